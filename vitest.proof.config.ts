@@ -33,7 +33,7 @@ export default defineConfig({
           name: 's3',
           include: [
             '{apps/api,packages/storage}/test/**/*.s3-test.ts',
-            'apps/api/test/resources/attachments{,-download,-form,-races,-scope}.test.ts',
+            'apps/api/test/resources/attachments{,-form,-races,-scope}.test.ts',
             'apps/api/test/jobs/storage-cleanup.test.ts',
             'apps/api/test/transports/client-files.test.ts',
           ],

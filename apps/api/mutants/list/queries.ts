@@ -35,7 +35,7 @@ export const queries: readonly Mutant[] = [
   mutant(
     'An application finds deleted organizations by tax id',
     dropCondition('lockByFederalTaxId', 'deletedAt'),
-    'apps/api/test/resources/organizations-deletion.test.ts',
+    'apps/api/test/resources/organizations.test.ts',
   ),
   mutant('An application removes the links of every tenant', dropCondition('deleteLink', 'tenantId')),
   mutant(

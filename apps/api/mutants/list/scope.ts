@@ -46,7 +46,7 @@ export const scope: readonly Mutant[] = [
   mutant(
     "Deleted files are listed as an organization's documents",
     dropCondition('documentInScope', 'attachments.deletedAt'),
-    'apps/api/test/resources/documents.test.ts',
+    'apps/api/test/resources/attachments.test.ts',
   ),
   mutant(
     'An application lists documents of every tenant',

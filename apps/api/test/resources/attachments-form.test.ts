@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ApiResponse } from '../support/api.ts';
 import { content, form, lookInto, pdf, rawForm, upload } from '../support/files.ts';
 import type { Attachment } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { maxFileBytes, useWorld } from '../support/world.ts';
 
-/** Valid and invalid forms. security/forms.test.ts tests malicious ones. */
+/** Valid and invalid forms. security/uploads.test.ts tests malicious ones. */
 const world = useWorld();
 const member = useMember(world, useTenant(world), 'coordinator');
 
@@ -18,7 +17,6 @@ const filePart = 'content-disposition: form-data; name="file"; filename="a.pdf"\
 const ignoredParts = (count: number) => Array.from({ length: count }, (): [string, string] => ['x-ignored: yes', '']);
 const field = (name: string) => `content-disposition: form-data; name="${name}"`;
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
-const problem = ({ status, code }: ApiResponse<unknown>) => ({ status, code });
 
 /** Sends a form without Content-Length. Returns the status. */
 async function postStream(body: ReadableStream): Promise<number> {
@@ -26,12 +24,13 @@ async function postStream(body: ReadableStream): Promise<number> {
   return (await fetch(`${world.service.url}/api/attachments`, init)).status;
 }
 
-/** Sends the form and checks that nothing was stored. */
-async function refused(body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Attachment>> {
+/** Sends the form and checks the rejection, and that nothing was stored. */
+async function expectRejection(status: number, code: string, body: unknown, headers?: Record<string, string>) {
   const storage = lookInto(world);
   const state = async () => [await storage.keys(), await storage.openUploads(), await world.sql('select count(*) from attachments')];
   const before = await state();
   const answer = await post(body, headers);
+  expect(answer).toMatchObject({ status, code });
   expect(await state()).toEqual(before);
   return answer;
 }
@@ -46,7 +45,7 @@ describe('a form', () => {
     ['text instead of the file', form(['file', 'text']), undefined],
     ['a file part without a name', rawForm(boundary, ['content-disposition: form-data; filename="a.pdf"', '%PDF-1.7']), multipart],
   ])('with %s is rejected with FILE_REQUIRED', async (_what, body, headers) => {
-    expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'FILE_REQUIRED' });
+    await expectRejection(400, 'FILE_REQUIRED', body, headers);
   });
 
   test.each([
@@ -59,63 +58,48 @@ describe('a form', () => {
     ['NUL in a field', 'description', form(['file', pdf()], ['description', 'a\u0000b'])],
     ['seventeen fields', '', form(...Array.from({ length: 17 }, (_, index): [string, string] => [`f${index}`, '']), ['file', pdf()])],
   ])('with %s is rejected with VALIDATION_FAILED', async (_what, path, body) => {
-    expect((await refused(body)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+    expect((await expectRejection(400, 'VALIDATION_FAILED', body)).body).toMatchObject({ errors: [{ path }] });
   });
 
   const whole = rawForm(boundary, [field('description'), 'x'], [filePart, content('application/pdf', 20_000)]);
   test.each([
-    ['truncated inside the file', whole.subarray(0, 10_000), multipart],
-    ['truncated inside the headers of a part', whole.subarray(0, 30), multipart],
-    ['truncated before its end', whole.subarray(0, -8), multipart],
-    [
-      'truncated after 5 MiB, the size of a storage part',
-      rawForm(boundary, [filePart, content('application/pdf', 5.5 * mib)]).subarray(0, -8),
-      multipart,
-    ],
+    ['truncated inside the file', whole.subarray(0, 10_000)],
+    ['truncated inside the headers of a part', whole.subarray(0, 30)],
+    ['truncated before its end', whole.subarray(0, -8)],
+    ['truncated after a storage part of 5 MiB', rawForm(boundary, [filePart, content('application/pdf', 5.5 * mib)]).subarray(0, -8)],
     ['without a boundary', whole, { 'content-type': 'multipart/form-data' }],
-    ['with a part without a valid header', rawForm(boundary, ['no header', 'x']), multipart],
-    ['with 17 ignored parts before the file', rawForm(boundary, ...ignoredParts(17), [filePart, content()]), multipart],
-    ['with 17 ignored parts after the file', rawForm(boundary, [filePart, content()], ...ignoredParts(17)), multipart],
-    ['with JSON as content', '{"file":"x"}', multipart],
-    ['with random bytes as content', randomBytes(50_000), multipart],
-  ])('%s is rejected with VALIDATION_FAILED', async (_what, body, headers) => {
-    expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    ['with a part without a valid header', rawForm(boundary, ['no header', 'x'])],
+    ['with 17 ignored parts before the file', rawForm(boundary, ...ignoredParts(17), [filePart, content()])],
+    ['with 17 ignored parts after the file', rawForm(boundary, [filePart, content()], ...ignoredParts(17))],
+    ['with random bytes as content', randomBytes(50_000)],
+  ])('%s is rejected with VALIDATION_FAILED', async (_what, body, headers = multipart) => {
+    await expectRejection(400, 'VALIDATION_FAILED', body, headers);
   });
 
   // Rules: INPUT-2
   test.each([
-    ['JSON', JSON.stringify({ entityType: 'DOCUMENT' }), { 'content-type': 'application/json' }],
     ['the bare file', content(), { 'content-type': 'application/pdf' }],
     ['text', 'file=x', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another multipart', rawForm(boundary), { 'content-type': `multipart/mixed; boundary=${boundary}` }],
     ['compressed', rawForm(boundary, [filePart, '%PDF-1.7']), { ...multipart, 'content-encoding': 'gzip' }],
   ])('%s is rejected with UNSUPPORTED_MEDIA_TYPE', async (_what, body, headers) => {
-    expect(problem(await refused(body, headers))).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    await expectRejection(415, 'UNSUPPORTED_MEDIA_TYPE', body, headers);
   });
 
-  test('can have a preamble and an epilogue', async () => {
-    const padded = Buffer.concat([Buffer.from('preamble\r\n'), rawForm(boundary, [filePart, content()]), Buffer.from('epilogue')]);
+  test('can have 17 parts, a preamble and an epilogue', async () => {
+    const parts = rawForm(boundary, ...ignoredParts(16), [filePart, content()]);
+    const padded = Buffer.concat([Buffer.from('preamble\r\n'), parts, Buffer.from('epilogue')]);
     expect((await post(padded, multipart)).status).toBe(201);
-  });
-
-  test('can have 17 parts', async () => {
-    expect((await post(rawForm(boundary, ...ignoredParts(16), [filePart, content()]), multipart)).status).toBe(201);
   });
 });
 
 describe('the size', () => {
-  // Rules: LIMITS-4
-  test('of a file can reach the limit', async () => {
-    expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
-  });
-
   // Rules: ATTACHMENTS-7, LIMITS-4
-  test.each([
-    ['one byte over the limit', 1],
-    ['10 MiB over the limit', 10 * mib],
-  ])('of a file %s is rejected with PAYLOAD_TOO_LARGE, and the connection stays usable', async (_what, more) => {
-    expect(problem(await refused(form(['file', pdf('a.pdf', maxFileBytes + more)])))).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
-    expect((await upload(world, member)).status).toBe(201);
+  test('of a file over the limit is rejected with PAYLOAD_TOO_LARGE, and the connection stays usable', async () => {
+    for (const more of [1, 10 * mib]) {
+      await expectRejection(413, 'PAYLOAD_TOO_LARGE', form(['file', pdf('a.pdf', maxFileBytes + more)]));
+      expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
+    }
   });
 
   test('of a file is counted if the request has no Content-Length', async () => {
@@ -124,30 +108,22 @@ describe('the size', () => {
     expect(await lookInto(world).openUploads()).toEqual([]);
   });
 
-  test('of a field is limited', async () => {
-    expect((await refused(form(['description', 'x'.repeat(64 * 1024)], ['file', pdf()]))).code).toBe('PAYLOAD_TOO_LARGE');
+  test('of a field, and of ignored parts, is limited', async () => {
+    await expectRejection(413, 'PAYLOAD_TOO_LARGE', form(['description', 'x'.repeat(64 * 1024)], ['file', pdf()]));
     expect((await upload(world, member, { unknown: 'x'.repeat(60 * 1024) })).status).toBe(201);
-  });
-
-  test('of ignored parts is limited', async () => {
     const ignored = Array.from({ length: 900 }, (): [string, Buffer] => ['x-header: x', Buffer.alloc(10_000)]);
-    expect((await refused(rawForm(boundary, ...ignored), multipart)).code).toBe('PAYLOAD_TOO_LARGE');
+    await expectRejection(413, 'PAYLOAD_TOO_LARGE', rawForm(boundary, ...ignored), multipart);
   });
 });
 
 describe('the content type', () => {
   // Rules: ATTACHMENTS-5
   test.each([
-    ['text/plain', content()],
-    ['text/html', '<script>'],
-    ['image/gif', 'GIF89a'],
     ['image/svg+xml', '<svg/>'],
     ['application/octet-stream', content()],
     ['application/pdf', content('image/png')],
     ['application/pdf', `${' '.repeat(1_025)}%PDF-1.7`],
-    ['application/pdf', 'GIF89a\n%PDF-1.7'],
     ['application/pdf', '\0%PDF-1.7'],
-    ['application/pdf', ' '],
     ['application/pdf', '%PDF'],
     ['application/pdf', ''],
     ['image/png', content('image/jpeg')],
@@ -159,7 +135,7 @@ describe('the content type', () => {
     ['image/png', '<html>'.repeat(2_000_000).slice(0, 6_000_000)],
   ])('%s is rejected with InvalidAttachmentTypeError if it is not allowed or does not match the file', async (type, bytes) => {
     const file = new File([bytes], 'a.pdf', { type });
-    expect(problem(await refused(form(['file', file])))).toEqual({ status: 400, code: 'InvalidAttachmentTypeError' });
+    await expectRejection(400, 'InvalidAttachmentTypeError', form(['file', file]));
   });
 
   // Rules: ATTACHMENTS-5
@@ -199,11 +175,9 @@ describe('the file name', () => {
     ['emoji and accents', '🧑‍🌾 Café – São João.pdf', '🧑‍🌾 Café – São João.pdf'],
     ['percent signs', '100%25 %41.pdf', '100%25 %41.pdf'],
     ['semicolons', 'a;b=c.pdf', 'a;b=c.pdf'],
-    ['300 characters', `${'ç'.repeat(296)}.pdf`, `${'ç'.repeat(296)}.pdf`],
     ['300 emoji', `${'🌾'.repeat(296)}.pdf`, `${'🌾'.repeat(296)}.pdf`],
     ['600 characters', `${'a'.repeat(596)}.pdf`, `${'a'.repeat(508)}.pdf`],
-    ['a direction override', 'invoice\u202Efdp.exe.pdf', 'invoice fdp.exe.pdf'],
-    ['direction marks', 'invoice\u200E\u200F\u061C.pdf', 'invoice .pdf'],
+    ['direction marks', 'invoice\u202Efdp\u200E\u200F\u061C.pdf', 'invoice fdp .pdf'],
     ['only dots', '..', 'file.pdf'],
     ['only a path', 'a/', 'file.pdf'],
   ])('with %s is returned safely', async (_what, name, kept) => {

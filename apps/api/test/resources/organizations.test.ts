@@ -1,14 +1,15 @@
 import { campinas, curitiba, newOrganization, organizationOptions, praca } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { type Actor } from '../support/api.ts';
-import { useTenant } from '../support/use-people.ts';
-import { restrict, useWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
-import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
+import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationScope } from '../support/records.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 
-/** Creation. crud.test.ts tests what all resources have in common. */
+/** Creation and deletion. crud.test.ts tests what all resources have in common, service-organizations.test.ts the links to tenants. */
 const world = useWorldWithMap();
 const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tables = ['organizations', 'organization_addresses', 'organization_contacts', 'organization_tenants', 'membership_organizations'];
@@ -50,62 +51,50 @@ describe.each([
   // Rules: ORGANIZATIONS-3
   test('accepts at most one primary contact', async () => {
     const contact = { type: 'PHONE', value: '1', isPrimary: true };
-    const { status, body } = await create({ contacts: [contact, { ...contact, isPrimary: false }, contact] });
-    expect(status).toBe(400);
+    const { body } = await create({ contacts: [contact, { ...contact, isPrimary: false }, contact] });
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'contacts' }] });
     expect((await create({ contacts: [contact, { ...contact, isPrimary: false }] })).status).toBe(201);
   });
 
   // Rules: ORGANIZATIONS-1, ORGANIZATIONS-6
-  test.each([
-    ['INVALID_STATE', { ...praca, stateCode: 99 }],
-    ['INVALID_STATE', { ...praca, stateCode: 99, cityCode: 1 }],
-    ['INVALID_CITY', { ...praca, cityCode: 1 }],
-    ['CITY_STATE_MISMATCH', { ...praca, stateCode: curitiba.stateCode }],
-    ['CITY_STATE_MISMATCH', { ...praca, ...campinas, stateCode: 11 }],
-  ])('answers 400 %s and creates nothing', async (code, address) => {
+  test('creates nothing in an unknown state or city, or in a city of another state', async () => {
     const before = await counts();
-    expect(await create({ address, contacts: [{ type: 'PHONE', value: '1' }] })).toMatchObject({ status: 400, code });
+    for (const [code, place] of [
+      ['INVALID_STATE', { stateCode: 99 }],
+      ['INVALID_STATE', { stateCode: 99, cityCode: 1 }],
+      ['INVALID_CITY', { cityCode: 1 }],
+      ['CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
+      ['CITY_STATE_MISMATCH', { ...campinas, stateCode: 11 }],
+    ] as const) {
+      const answer = await create({ address: { ...praca, ...place }, contacts: [{ type: 'PHONE', value: '1' }] });
+      expect(answer).toMatchObject({ status: 400, code });
+    }
     expect(await counts()).toEqual(before);
   });
 });
 
 describe('a new organization', () => {
-  const create = async (actor: Actor, target = 'POST /api/organizations') => {
-    const { status, body } = await world.call<Organization>(actor, target, newOrganization(world));
-    expect(status).toBe(201);
-    return body;
-  };
-  const tenantsOf = async ({ id }: Organization) =>
-    (await world.sql<{ id: string }>('select tenant_id as id from organization_tenants where organization_id = $1', [id])).map(
-      (row) => row.id,
-    );
-  const grantsOf = async ({ id }: { id: string }) =>
-    (await world.sql<{ id: string }>('select organization_id as id from membership_organizations where user_id = $1', [id])).map(
-      (row) => row.id,
-    );
+  const create = async (actor: Actor) => (await world.call<Organization>(actor, 'POST /api/organizations', newOrganization(world))).body;
+  const ids = async (text: string, { id }: { id: string }) => (await world.sql<{ id: string }>(text, [id])).map((row) => row.id);
+  const tenantsOf = (made: Organization) => ids('select tenant_id as id from organization_tenants where organization_id = $1', made);
+  const grantsOf = (user: { id: string }) =>
+    ids('select organization_id as id from membership_organizations where user_id = $1 order by 1', user);
   const sees = async (actor: Actor, { id }: Organization) => (await world.call(actor, `GET /api/organizations/${id}`)).status === 200;
 
-  // Rules: SCOPE-7
-  test('is linked to the active tenant of a member, without grants', async () => {
-    const admin = await world.person({ [tenant.id]: 'tenant-admin' });
+  // Rules: SCOPE-7, SCOPE-9
+  test('is linked to the active tenant of a member, without grants, or to the tenant of an application', async () => {
     const made = await create(admin);
     expect([await tenantsOf(made), await sees(admin, made), await grantsOf(admin)]).toEqual([[tenant.id], true, []]);
-  });
-
-  // Rules: SCOPE-7, SCOPE-9
-  test('is linked to the tenant of an application', async () => {
-    expect(await tenantsOf(await create(tenant.service, 'POST /service/organizations'))).toEqual([tenant.id]);
+    expect(await tenantsOf(await organizationOf(world, tenant))).toEqual([tenant.id]);
   });
 
   // Rules: SCOPE-8
   test('is granted to a RESTRICTED member who creates it', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
-    const { id: had } = await create(tenant.service, 'POST /service/organizations');
+    const { id: had } = await organizationOf(world, tenant);
     await restrict(world, person.id, tenant.id, [had]);
     const made = await create(person);
-    expect(await sees(person, made)).toBe(true);
-    expect((await grantsOf(person)).toSorted()).toEqual([had, made.id].toSorted());
+    expect([await sees(person, made), await grantsOf(person)]).toEqual([true, [had, made.id].toSorted()]);
   });
 
   test('is not granted to its creator if their scope is set to ALL at the same time', async () => {
@@ -118,11 +107,59 @@ describe('a new organization', () => {
 
   test('is not created if the tenant is deleted at the same time', async () => {
     const gone = await world.tenant();
-    const admin = { ...(await world.person({ [gone.id]: 'tenant-admin' })), tenant: gone.id };
-    const before = await world.sql('select count(*) from organizations');
-    const request = () => world.call(admin, 'POST /api/organizations', newOrganization(world));
+    const creator = { ...(await world.person({ [gone.id]: 'tenant-admin' })), tenant: gone.id };
+    const before = await counts();
+    const request = () => world.call(creator, 'POST /api/organizations', newOrganization(world));
     const refused = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request);
     expect(refused).toMatchObject({ status: 403, code: 'TENANT_NOT_ALLOWED' });
-    expect(await world.sql('select count(*) from organizations')).toEqual(before);
+    expect(await counts()).toEqual(before);
+  });
+});
+
+describe('DELETE /api/organizations/{id}', () => {
+  const remove = (id: string, actor: Actor = admin) => world.call(actor, `DELETE /api/organizations/${id}`);
+
+  // Rules: LINKS-3, LINKS-4, LINKS-7, ORGANIZATIONS-13, RECORDS-5, SCOPE-13
+  test('keeps the row, and hides the organization with its addresses, contacts and links from everybody', async () => {
+    const own = await world.tenant();
+    const ownAdmin = await world.person({ [own.id]: 'tenant-admin' });
+    const { id, federalTaxId } = await organizationOf(world, own, { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
+    const [[address], [contact]] = [await addressesOf(id), await contactsOf(id)];
+    const records = [`organizations/${id}`, `organization-addresses/${address?.id}`, `organization-contacts/${contact?.id}`];
+    const member = await world.person({ [own.id]: 'viewer' });
+    await restrict(world, member.id, own.id, [id]);
+
+    expect((await remove(id, ownAdmin)).status).toBe(204);
+    expect(await world.sql('select 1 from organizations where id = $1 and deleted_at is not null', [id])).toHaveLength(1);
+    for (const actor of [ownAdmin, world.global]) {
+      for (const record of records)
+        for (const method of ['GET', 'PUT', 'DELETE'])
+          expect((await world.call(actor, `${method} /api/${record}`, method === 'PUT' ? {} : undefined)).status).toBe(404);
+      for (const list of ['organizations', 'organization-addresses', 'organization-contacts']) {
+        const refusal = actor === ownAdmin ? 'NOT_ALLOWED_ORGANIZATION' : 'ORGANIZATION_NOT_FOUND';
+        expect((await world.call(actor, `GET /api/${list}?organizationId=${id}`)).code).toBe(refusal);
+        expect(JSON.stringify((await world.call(actor, `GET /api/${list}?limit=100`)).body)).not.toContain(id);
+      }
+    }
+    expect((await world.call(world.global, `GET /api/tenants/${own.id}/organizations`)).body).toEqual({ data: [] });
+    const scope = `GET /api/users/${member.id}/tenants/${own.id}/organizations`;
+    expect((await world.call<OrganizationScope>(world.global, scope)).body.organizationIds).toEqual([]);
+    const link = `/service/organizations/${id}/tenants`;
+    for (const target of [`POST ${link}`, `DELETE ${link}`, `GET /service/organizations/federal-tax-id/${federalTaxId}`])
+      expect((await world.call(own.service, target)).code).toBe('ORGANIZATION_NOT_FOUND');
+  });
+
+  // Rules: ORGANIZATIONS-14
+  test('answers ORGANIZATION_IN_USE while another tenant is linked, except for a Global user without tenant', async () => {
+    const { id } = await organizationOf(world, tenant);
+    await linkTo(world, await world.tenant(), id);
+    const member = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+    const granted = await world.person({ [tenant.id]: 'viewer' }, { roles: ['organizations:delete'] });
+    await restrict(world, granted.id, tenant.id, [id]);
+    for (const actor of [admin, { ...member, tenant: tenant.id }, granted]) {
+      expect(await remove(id, actor)).toMatchObject({ status: 409, code: 'ORGANIZATION_IN_USE' });
+      expect((await world.call(actor, `GET /api/organizations/${id}`)).status).toBe(200);
+    }
+    expect((await remove(id, member)).status).toBe(204);
   });
 });
