@@ -17,48 +17,43 @@ beforeAll(async () => {
 });
 
 const read = async (id: string) => (await world.call<User>(world.global, `GET /api/users/${id}`)).body;
+const codeOf = async (target: string, body?: object) => (await world.call(holder, target, body)).code;
 
 describe('a holder of the users roles', () => {
-  test('creates, reads, changes, links and deletes a user who is not Global', async () => {
-    const { status, body } = await world.call<User>(holder, 'POST /api/users', world.newPerson());
-    expect(status).toBe(201);
-    const path = `/api/users/${body.id}`;
-    expect((await world.call(holder, `GET ${path}`)).status).toBe(200);
-    expect((await world.call(holder, `PUT ${path}`, { type: 'Admin' })).status).toBe(200);
-    expect((await world.call(holder, `POST ${path}/tenants`, { tenantId: tenant.id, persona: 'viewer' })).status).toBe(201);
-    expect((await world.call(holder, `DELETE ${path}/tenants/${tenant.id}`)).status).toBe(204);
-    expect((await world.call(holder, `DELETE ${path}`)).status).toBe(204);
-  });
-
   // Rules: CHECKS-3
   test('cannot create a Global user, and no identity is created', async () => {
     const person = { ...world.newPerson(), type: 'Global' };
-    expect((await world.call(holder, 'POST /api/users', person)).code).toBe('NOT_ALLOWED');
-    expect((await world.call(holder, 'POST /api/users', { ...person, customerId: absentId })).code).toBe('NOT_ALLOWED');
-    expect((await world.call(holder, 'POST /api/users', { ...person, email: member.email })).code).toBe('NOT_ALLOWED');
-    expect((await world.call(holder, 'POST /api/users', { ...person, name: '' })).code).toBe('VALIDATION_FAILED');
+    for (const fields of [{}, { customerId: absentId }, { email: member.email }])
+      expect(await codeOf('POST /api/users', { ...person, ...fields })).toBe('NOT_ALLOWED');
+    expect(await codeOf('POST /api/users', { ...person, name: '' })).toBe('VALIDATION_FAILED');
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
   // Rules: ACCESS-14
   test('cannot promote a user to Global', async () => {
-    for (const id of [member.id, holder.id, absentId])
-      expect((await world.call(holder, `PUT /api/users/${id}`, { type: 'Global' })).code).toBe('NOT_ALLOWED');
+    for (const id of [member.id, holder.id, absentId]) expect(await codeOf(`PUT /api/users/${id}`, { type: 'Global' })).toBe('NOT_ALLOWED');
     expect((await read(holder.id)).type).toBe('Technician');
   });
 
   // Rules: ACCESS-14, ACCESS-15
-  test('cannot change, demote, link, unlink or delete a Global user', async () => {
-    const path = `/api/users/${globalUser.id}`;
+  test('changes, links, unlinks and deletes a user, but not a Global user', async () => {
+    const requests: [method: string, path: string, body?: object][] = [
+      ...[{ name: 'New' }, { type: 'Admin' }, {}].map((body): [string, string, object] => ['PUT', '', body]),
+      ['POST', '/tenants', { tenantId: tenant.id, persona: 'tenant-admin' }],
+      ['DELETE', `/tenants/${tenant.id}`],
+      ['DELETE', ''],
+    ];
+    const { id } = (await world.call<User>(holder, 'POST /api/users', world.newPerson())).body;
     const before = await read(globalUser.id);
-    for (const body of [{ name: 'New' }, { type: 'Admin' }, { customerId: absentId }, {}])
-      expect((await world.call(holder, `PUT ${path}`, body)).code).toBe('NOT_ALLOWED');
-    for (const tenantId of [tenant.id, absentId])
-      expect((await world.call(holder, `POST ${path}/tenants`, { tenantId, persona: 'tenant-admin' })).code).toBe('NOT_ALLOWED');
-    expect((await world.call(holder, `DELETE ${path}/tenants/${tenant.id}`)).code).toBe('NOT_ALLOWED');
-    expect((await world.call(holder, `DELETE ${path}`)).code).toBe('NOT_ALLOWED');
+    for (const [method, path, body] of requests) {
+      expect(await codeOf(`${method} /api/users/${globalUser.id}${path}`, body)).toBe('NOT_ALLOWED');
+      expect((await world.call(holder, `${method} /api/users/${id}${path}`, body)).status).toBeLessThan(300);
+    }
+    expect(await codeOf(`PUT /api/users/${globalUser.id}`, { customerId: absentId })).toBe('NOT_ALLOWED');
+    const ofNoTenant = { tenantId: absentId, persona: 'tenant-admin' };
+    expect(await codeOf(`POST /api/users/${globalUser.id}/tenants`, ofNoTenant)).toBe('NOT_ALLOWED');
     expect(await read(globalUser.id)).toEqual(before);
-    const { body } = await world.call(world.global, `GET ${path}/tenants`);
+    const { body } = await world.call(world.global, `GET /api/users/${globalUser.id}/tenants`);
     expect(body).toMatchObject({ data: [{ id: tenant.id, persona: 'viewer' }] });
   });
 
@@ -76,10 +71,8 @@ describe('a holder of the users roles', () => {
 });
 
 test('a Global user creates, changes and deletes another Global user', async () => {
-  const { status, body } = await world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), type: 'Global' });
-  expect(status).toBe(201);
-  const path = `/api/users/${body.id}`;
-  expect(await world.call(world.global, `PUT ${path}`, { type: 'Admin' })).toMatchObject({ status: 200, body: { type: 'Admin' } });
-  expect(await world.call(world.global, `PUT ${path}`, { type: 'Global' })).toMatchObject({ status: 200, body: { type: 'Global' } });
-  expect((await world.call(world.global, `DELETE ${path}`)).status).toBe(204);
+  const { id } = await world.create<User>('POST /api/users', { ...world.newPerson(), type: 'Global' });
+  for (const type of ['Admin', 'Global'])
+    expect(await world.call(world.global, `PUT /api/users/${id}`, { type })).toMatchObject({ status: 200, body: { type } });
+  expect((await world.call(world.global, `DELETE /api/users/${id}`)).status).toBe(204);
 });

@@ -33,14 +33,13 @@ describe('loadGeography', () => {
     expect((await get<CityPage>('cities?capital=true')).total).toBe(27);
     const state = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -22.19, longitude: -48.79, region: 'Sudeste' };
     expect(await get('states/35')).toEqual(state);
-    const city = { ibgeCode: 3550308, name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, timeZone: 'America/Sao_Paulo' };
-    expect(await get('cities/3550308')).toMatchObject({ ...city, stateCode: 35 });
-    const [regions] = await world.sql(
-      'select json_object_agg(region, states) as states from (select region, count(*) as states from states group by 1) as counts',
-    );
-    expect(regions).toEqual({ states: { 'Centro-Oeste': 4, Nordeste: 9, Norte: 7, Sudeste: 4, Sul: 3 } });
-    expect(await world.sql('select 1 from cities where ibge_code / 100000 <> state_code')).toEqual([]);
-    expect(await world.sql("select 1 from cities where siafi_id !~ '^[1-9][0-9]{0,3}$' or ddd not between 11 and 99")).toEqual([]);
+    const city = { name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, timeZone: 'America/Sao_Paulo', stateCode: 35 };
+    expect(await get('cities/3550308')).toMatchObject(city);
+    const regions = await world.sql<{ region: string; states: number }>('select region, count(*)::int as states from states group by 1');
+    const counts = Object.fromEntries(regions.map(({ region, states }) => [region, states]));
+    expect(counts).toEqual({ 'Centro-Oeste': 4, Nordeste: 9, Norte: 7, Sudeste: 4, Sul: 3 });
+    const wrong = "ibge_code / 100000 <> state_code or siafi_id !~ '^[1-9][0-9]{0,3}$' or ddd not between 11 and 99";
+    expect(await world.sql(`select 1 from cities where ${wrong}`)).toEqual([]);
     const zones = await world.sql<{ zone: string }>('select distinct time_zone as zone from cities order by 1');
     for (const { zone } of zones) expect(Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone).toContain('America/');
   });
@@ -96,19 +95,14 @@ describe('loadGeography', () => {
   });
 });
 
-describe('pnpm geography:load', () => {
+test('pnpm geography:load prints how many records it wrote, or prints an error and exits with 1', async () => {
   const command = fileURLToPath(new URL('migrations/load-geography-command.ts', import.meta.resolve('@profile-service/db')));
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
-
-  test('prints how many records it wrote, or prints an error and exits with 1 for a missing or wrong DATABASE_URL', async () => {
-    await put('states/35', { name: 'Sampa' });
-    const missing = { code: 1, stderr: 'DATABASE_URL is not set\n' };
-    await Promise.all([
-      expect(start({ DATABASE_URL: world.databaseUrl })).resolves.toMatchObject({
-        stdout: 'Inserted or updated: 1 states, 0 cities\n',
-      }),
-      expect(start({})).rejects.toMatchObject(missing),
-      expect(start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toMatchObject({ code: 1 }),
-    ]);
-  });
+  await put('states/35', { name: 'Sampa' });
+  const stdout = 'Inserted or updated: 1 states, 0 cities\n';
+  await Promise.all([
+    expect(start({ DATABASE_URL: world.databaseUrl })).resolves.toMatchObject({ stdout }),
+    expect(start({})).rejects.toMatchObject({ code: 1, stderr: 'DATABASE_URL is not set\n' }),
+    expect(start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toMatchObject({ code: 1 }),
+  ]);
 });

@@ -1,6 +1,6 @@
 import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, createApi } from '../support/api.ts';
+import { createApi } from '../support/api.ts';
 import type { User, UserPage } from '../support/records.ts';
 import { profileClient, startWorld, type World } from '../support/world.ts';
 
@@ -19,6 +19,7 @@ afterEach(() => Object.assign(world.identity.faults, { all: 'none', admin: 'none
 const create = (fields: Record<string, unknown> = {}, api: Pick<World, 'call'> = world) =>
   api.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
 const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
+const expectMail = (email: string) => expect.poll(() => mailsTo(email)).toHaveLength(1);
 const identityOf = (email: string) => world.identity.users().find((person) => person.email === email);
 const mailsTo = (email: string) => world.identity.mails.filter(({ to }) => to === email);
 const isStored = async (email: string) =>
@@ -35,24 +36,14 @@ describe('POST /api/users for a person without identity', () => {
     await expect.poll(() => mailsTo(email)).toMatchObject([{ actions: requiredActions }]);
   });
 
-  // Rules: IDENTITY-1
-  test('uses a name of one word as first and last name', async () => {
-    const { email } = world.newPerson();
-    await create({ email, name: ' Ana ' });
+  // Rules: IDENTITY-1, IDENTITY-9
+  test('uses a name of one word twice, and the last page of the mail links to IDENTITY_MAIL_REDIRECT_URL', async () => {
+    const { email } = (await create({ name: ' Ana ' })).body;
     expect(identityOf(email)).toMatchObject({ firstName: 'Ana', lastName: 'Ana' });
-  });
-});
-
-describe('the last page of the password mail', () => {
-  const page = async (email: string) => {
-    await expect.poll(() => mailsTo(email)).toHaveLength(1);
+    await expectMail(email);
     const body = new URLSearchParams({ 'password-new': 'chosen', 'password-confirm': 'chosen' });
-    return (await fetch(mailsTo(email)[0]?.link ?? '', { method: 'POST', body })).text();
-  };
-  // Rules: IDENTITY-9
-  test('links to IDENTITY_MAIL_REDIRECT_URL', async () => {
-    const { body } = await create();
-    expect(await page(body.email)).toContain(`<a href="${mailLink.IDENTITY_MAIL_REDIRECT_URL}">Back to Application</a>`);
+    const page = await fetch(mailsTo(email)[0]?.link ?? '', { method: 'POST', body });
+    expect(await page.text()).toContain(`<a href="${mailLink.IDENTITY_MAIL_REDIRECT_URL}">Back to Application</a>`);
   });
 });
 
@@ -78,7 +69,7 @@ describe('POST /api/users for a person with an identity', () => {
   test('sends the mail if no password was ever set', async () => {
     const { email } = await existing(['UPDATE_PASSWORD', 'VERIFY_EMAIL']);
     await create({ email });
-    await expect.poll(() => mailsTo(email)).toHaveLength(1);
+    await expectMail(email);
   });
 
   // Rules: USERS-12
@@ -114,48 +105,38 @@ test('POST /api/users completes, on retry, a creation that failed between identi
   const { status, body } = await create(person);
   expect(status).toBe(201);
   expect(body.idIdentity).toBe(left?.id);
-  await expect.poll(() => mailsTo(person.email)).toHaveLength(1);
+  await expectMail(person.email);
 });
 
-describe('a name that the identity provider rejects', () => {
-  // Rules: IDENTITY-3
-  test.each(['Ana <Souza>', '<Ana> Souza', '<Ana>', '<Ana> <Souza>'])('is rejected, and nothing is stored: %s', async (name) => {
+// Rules: IDENTITY-3
+test('a name that the identity provider rejects is rejected, and nothing is stored', async () => {
+  for (const name of ['Ana <Souza>', '<Ana> Souza', '<Ana>', '<Ana> <Souza>']) {
     const person = { ...world.newPerson(), name };
     expect(await create(person)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] } });
     expect([identityOf(person.email), await isStored(person.email)]).toEqual([undefined, false]);
-  });
+  }
 });
 
 describe('POST /api/users while the identity provider is unreachable', () => {
-  // A provider that does not respond ends in a timeout. The default is 5 seconds.
-  const startWithShortTimeout = async () => createApi((await world.another({ IDENTITY_TIMEOUT_SECONDS: '1' })).url);
-  let api: Api;
-  beforeAll(async () => (api = await startWithShortTimeout()));
-  async function expectUnavailable(on: Api) {
+  // Rules: ERRORS-8, IDENTITY-4, USERS-14
+  test.each([
+    ['admin', 'refuse'],
+    ['admin', '500'],
+    ['admin', 'hang'],
+    ['token', 'hang'],
+  ] as const)('answers 503 with Retry-After, and succeeds afterwards (%s: %s)', async (part, mode) => {
+    // Set before the start, because a pending mail would fetch a token.
+    world.identity.faults[part] = mode;
+    // A provider that does not respond ends in a timeout. The default is 5 seconds.
+    const api = createApi((await world.another({ IDENTITY_TIMEOUT_SECONDS: '1' })).url);
     const person = world.newPerson();
-    const { status, code, headers } = await create(person, on);
+    const { status, code, headers } = await create(person, api);
     expect([status, code]).toEqual([503, 'IDENTITY_PROVIDER_UNAVAILABLE']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await isStored(person.email)).toBe(false);
-    return person;
-  }
-
-  // Rules: ERRORS-8, IDENTITY-4, USERS-14
-  test.each(['refuse', '500', 'hang'] as const)('answers 503 with Retry-After, and succeeds afterwards (%s)', async (mode) => {
-    world.identity.faults.admin = mode;
-    const person = await expectUnavailable(api);
-    world.identity.faults.admin = 'none';
-    expect((await create(person)).status).toBe(201);
-  });
-
-  test.each(['refuse', '500', 'hang'] as const)('answers 503 if the provider issues no token to the service (%s)', async (mode) => {
-    // Set before the start, because a pending mail would fetch a token.
-    world.identity.faults.token = mode;
-    const started = await startWithShortTimeout();
-    const person = await expectUnavailable(started);
-    world.identity.faults.token = 'none';
+    world.identity.faults[part] = 'none';
     // A request to the hanging provider may still be pending.
-    await expect.poll(async () => (await create(person, started)).status).toBe(201);
+    await expect.poll(async () => (await create(person, api)).status).toBe(201);
   });
 
   test('succeeds with a retry after one broken connection', async () => {

@@ -1,26 +1,31 @@
+import type { Persona, UserType } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
-import { describe, expect, test } from 'vitest';
-import { linkedOrganization, restrict } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
-import type { MembershipList, Permissions } from '../support/records.ts';
-import { useWorld } from '../support/world.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { linkedOrganization, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import type { MembershipList, OrganizationPage, OrganizationScope, Permissions } from '../support/records.ts';
+import { useTenant } from '../support/use-people.ts';
 
-const world = useWorld();
+/** Memberships and their organization scopes. */
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 
-const list = (userId: string) => world.call<MembershipList>(world.global, `GET /api/users/${userId}/tenants`);
-const assign = (userId: string, body: unknown) => world.call(world.global, `POST /api/users/${userId}/tenants`, body);
-const end = (userId: string, tenantId: string) => world.call(world.global, `DELETE /api/users/${userId}/tenants/${tenantId}`);
+const call = <Body = Record<string, unknown>>(target: string, body?: unknown) => world.call<Body>(world.global, target, body);
+const list = (userId: string) => call<MembershipList>(`GET /api/users/${userId}/tenants`);
+const assign = (userId: string, body: unknown) => call(`POST /api/users/${userId}/tenants`, body);
+const end = (userId: string, tenantId: string) => call(`DELETE /api/users/${userId}/tenants/${tenantId}`);
+const permissionsOf = async (person: Person) => (await world.call<Permissions>(person, 'GET /api/me/permissions')).body;
+const forgetPersona = (tenantId: string) => world.sql('update memberships set persona = null where tenant_id = $1', [tenantId]);
 
-describe('GET /api/users/{userId}/tenants', () => {
+describe('the list', () => {
   // Rules: MEMBERS-2, MEMBERS-4
-  test('lists all tenants of the user, newest first, also inactive ones and one without persona', async () => {
+  test('of the tenants of a user has the newest first, also inactive ones and one without persona', async () => {
     const [one, off, old] = [await world.tenant(), await world.tenant({ active: false }), await world.tenant()];
     const { id } = await world.person({ [one.id]: 'viewer', [off.id]: 'tenant-admin', [old.id]: 'viewer' });
-    await world.sql('update memberships set persona = null where tenant_id = $1', [old.id]);
-    const { status, body } = await list(id);
-    expect(status).toBe(200);
-    const item = ({ clientId: name, service: _, ...tenant }: Tenant) => ({ ...tenant, name });
-    expect(body).toEqual({
+    await forgetPersona(old.id);
+    const item = ({ clientId: name, service: _, ...each }: Tenant) => ({ ...each, name });
+    expect((await list(id)).body).toEqual({
       data: [
         { ...item(old), active: true, persona: null },
         { ...item(off), active: false, persona: 'tenant-admin' },
@@ -28,71 +33,122 @@ describe('GET /api/users/{userId}/tenants', () => {
       ],
     });
   });
-});
 
-describe('POST /api/users/{userId}/tenants', () => {
-  // Rules: MEMBERS-6
-  test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'])('links a user as %s and returns both ids', async (persona) => {
-    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
-    const { status, body } = await assign(userId, { tenantId, persona });
-    expect(status).toBe(201);
-    expect(body).toEqual({ userId, tenantId });
-    expect((await list(userId)).body.data).toMatchObject([{ id: tenantId, persona }]);
-  });
-
-  // Rules: MEMBERS-1, MEMBERS-7
-  test('updates the persona of an existing link, also of one without persona, and keeps its organization scope', async () => {
-    const tenant = await world.tenant();
-    const person = await world.person({ [tenant.id]: 'viewer' });
-    await restrict(world, person.id, tenant.id, [await linkedOrganization(world, tenant.id)]);
-    await world.sql('update memberships set persona = null where tenant_id = $1', [tenant.id]);
-    expect((await assign(person.id, { tenantId: tenant.id, persona: 'coordinator' })).status).toBe(201);
-    expect((await list(person.id)).body.data).toMatchObject([{ id: tenant.id, persona: 'coordinator' }]);
-    expect((await world.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope).toBe('RESTRICTED');
-  });
-});
-
-describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {
-  // Rules: MEMBERS-9
-  test('ends the membership and succeeds again', async () => {
-    const [tenant, kept] = [await world.tenant(), await world.tenant()];
-    const { id } = await world.person({ [tenant.id]: 'viewer', [kept.id]: 'viewer' });
-    expect((await end(id, tenant.id)).status).toBe(204);
-    expect((await list(id)).body.data.map((item) => item.id)).toEqual([kept.id]);
-    expect((await end(id, tenant.id)).status).toBe(204);
-    expect((await end(id, absentId)).status).toBe(204);
-  });
-
-  // Rules: MEMBERS-10, MEMBERSCOPES-2
-  test('deletes scope and grants, so that a new membership has scope ALL', async () => {
-    const tenant = await world.tenant();
-    const person = await world.person({ [tenant.id]: 'viewer' });
-    await restrict(world, person.id, tenant.id, [await linkedOrganization(world, tenant.id)]);
-    await end(person.id, tenant.id);
-    expect(await world.sql('select 1 from membership_organizations where user_id = $1', [person.id])).toEqual([]);
-    await assign(person.id, { tenantId: tenant.id, persona: 'viewer' });
-    const { body } = await world.call<Permissions>(person, 'GET /api/me/permissions');
-    expect(body).toMatchObject({ tenantId: tenant.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
-  });
-});
-
-describe('GET /api/tenants/{tenantId}/users', () => {
   // Rules: MEMBERS-11
-  test('lists the users of the tenant with their personas, newest first, without deleted ones', async () => {
-    const [tenant, other] = [await world.tenant({ active: false }), await world.tenant()];
-    const first = await world.person({ [tenant.id]: 'viewer', [other.id]: 'tenant-admin' }, { type: 'Admin' });
-    const old = await world.person({ [tenant.id]: 'viewer' });
-    const gone = await world.person({ [tenant.id]: 'viewer' });
-    await world.sql('update memberships set persona = null where user_id = $1', [old.id]);
-    await world.call(world.global, `PUT /api/users/${first.id}`, { name: 'Ana', jobTitle: 'Field' });
-    await world.call(world.global, `DELETE /api/users/${gone.id}`);
-    const { status, body } = await world.call(world.global, `GET /api/tenants/${tenant.id}/users`);
-    expect(status).toBe(200);
-    expect(body).toEqual({
+  test('of the users of a tenant has their personas, newest first, without deleted users', async () => {
+    const [own, other] = [await world.tenant({ active: false }), await world.tenant()];
+    const first = await world.person({ [own.id]: 'viewer', [other.id]: 'tenant-admin' }, { type: 'Admin' });
+    const [old, gone] = [await world.person({ [own.id]: 'viewer' }), await world.person({ [own.id]: 'viewer' })];
+    await forgetPersona(own.id);
+    await assign(first.id, { tenantId: own.id, persona: 'viewer' });
+    await call(`PUT /api/users/${first.id}`, { name: 'Ana', jobTitle: 'Field' });
+    await call(`DELETE /api/users/${gone.id}`);
+    expect((await call(`GET /api/tenants/${own.id}/users`)).body).toEqual({
       data: [
         { id: old.id, name: expect.any(String), email: old.email, type: 'Technician', jobTitle: null, persona: null },
         { id: first.id, name: 'Ana', email: first.email, type: 'Admin', jobTitle: 'Field', persona: 'viewer' },
       ],
     });
+  });
+});
+
+// Rules: MEMBERS-1, MEMBERS-6, MEMBERS-7
+test('POST adds a membership, or updates the persona of an existing one, and keeps its organization scope', async () => {
+  const [own, person] = [await world.tenant(), await world.person()];
+  for (const persona of ['tenant-admin', 'technician', 'viewer', 'coordinator']) {
+    expect(await assign(person.id, { tenantId: own.id, persona })).toMatchObject({
+      status: 201,
+      body: { userId: person.id, tenantId: own.id },
+    });
+    expect((await list(person.id)).body.data).toMatchObject([{ id: own.id, persona }]);
+  }
+  await restrict(world, person.id, own.id, [await linkedOrganization(world, own.id)]);
+  await forgetPersona(own.id);
+  await assign(person.id, { tenantId: own.id, persona: 'coordinator' });
+  expect(await permissionsOf(person)).toMatchObject({ persona: 'coordinator', organizationScope: 'RESTRICTED' });
+});
+
+// Rules: MEMBERS-9, MEMBERS-10, MEMBERSCOPES-2
+test('DELETE ends the membership with its scope and grants, and succeeds again', async () => {
+  const [own, kept] = [await world.tenant(), await world.tenant()];
+  const person = await world.person({ [own.id]: 'viewer', [kept.id]: 'viewer' });
+  await restrict(world, person.id, own.id, [await linkedOrganization(world, own.id)]);
+  for (const tenantId of [own.id, own.id, absentId]) expect((await end(person.id, tenantId)).status).toBe(204);
+  expect((await list(person.id)).body.data.map(({ id }) => id)).toEqual([kept.id]);
+  await end(person.id, kept.id);
+  await assign(person.id, { tenantId: own.id, persona: 'viewer' });
+  expect(await permissionsOf(person)).toMatchObject({ tenantId: own.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
+  expect(await world.sql('select 1 from membership_organizations where user_id = $1', [person.id])).toEqual([]);
+});
+
+describe('the organization scope', () => {
+  /** Two organizations of the tenant, in the order of their ids, and one of another tenant. */
+  let one: string, two: string, foreign: string;
+  beforeAll(async () => {
+    [one = '', two = ''] = [(await organizationOf(world, tenant)).id, (await organizationOf(world, tenant)).id];
+    foreign = (await organizationOf(world, await world.tenant())).id;
+  });
+
+  const path = (userId: string, tenantId = tenant.id) => `/api/users/${userId}/tenants/${tenantId}/organizations`;
+  const get = async (userId: string, tenantId?: string) => (await call<OrganizationScope>(`GET ${path(userId, tenantId)}`)).body;
+  const set = (userId: string, body: unknown, tenantId?: string) => call(`PUT ${path(userId, tenantId)}`, body);
+  const restrictTo = (userId: string, ...organizationIds: string[]) => set(userId, { scope: 'RESTRICTED', organizationIds });
+  const restrictedTo = (...organizationIds: string[]) => ({ scope: 'RESTRICTED', organizationIds, effectiveScope: 'RESTRICTED' });
+  const member = () => world.person({ [tenant.id]: 'viewer' });
+  const seen = async (person: Person) =>
+    (await world.call<OrganizationPage>(person, 'GET /api/organizations')).body.data.map(({ id }) => id).toSorted();
+
+  // Rules: MEMBERSCOPES-2, MEMBERSCOPES-3, MEMBERSCOPES-4, SCOPE-6
+  test.each<[string, Persona, UserType, unrestricted: string, effective: string]>([
+    ['a viewer', 'viewer', 'Technician', 'ALL', 'RESTRICTED'],
+    ['a tenant-admin', 'tenant-admin', 'Technician', 'ALL_BY_PERSONA', 'ALL_BY_PERSONA'],
+    ['a Global user', 'viewer', 'Global', 'ALL', 'ALL'],
+  ])('of %s is shown as saved and as effective', async (_who, persona, type, unrestricted, effectiveScope) => {
+    const { id } = await world.person({ [tenant.id]: persona }, { type });
+    expect(await get(id)).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: unrestricted });
+    await restrictTo(id, one);
+    expect(await get(id)).toEqual({ ...restrictedTo(one), effectiveScope });
+  });
+
+  // Rules: MEMBERSCOPES-5, MEMBERSCOPES-7, MEMBERSCOPES-8
+  test('is replaced as a whole; RESTRICTED without organizations hides all of them, ALL ignores organizationIds', async () => {
+    const person = await member();
+    for (const ids of [[one], [two], [one, two], [two], []]) {
+      expect(await restrictTo(person.id, ...ids)).toMatchObject({ status: 204, body: undefined });
+      expect([await get(person.id), await seen(person)]).toEqual([restrictedTo(...ids), ids]);
+    }
+    expect((await world.call(person, `GET /api/organizations?organizationId=${one}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    await restrictTo(person.id, two, one.toUpperCase(), two, one);
+    expect((await get(person.id)).organizationIds).toEqual([one, two]);
+    for (const body of [{ scope: 'ALL' }, { scope: 'ALL', organizationIds: [foreign, absentId] }]) {
+      expect((await set(person.id, body)).status).toBe(204);
+      expect(await get(person.id)).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' });
+      expect(await world.sql('select 1 from membership_organizations where user_id = $1', [person.id])).toEqual([]);
+      expect(await seen(person)).toEqual([one, two]);
+    }
+  });
+
+  // Rules: MEMBERSCOPES-10
+  test('of a member of an inactive tenant can be set', async () => {
+    const off = await world.tenant({ active: false });
+    const [{ id }, organizationId] = [await world.person({ [off.id]: 'viewer' }), await linkedOrganization(world, off.id)];
+    expect((await set(id, { scope: 'RESTRICTED', organizationIds: [organizationId] }, off.id)).status).toBe(204);
+    expect((await get(id, off.id)).organizationIds).toEqual([organizationId]);
+  });
+
+  // Rules: MEMBERSCOPES-9
+  test('does not change if one organization is not linked to the tenant, or unlinked at the same time', async () => {
+    const [{ id }, gone] = [await member(), await linkedOrganization(world, tenant.id)];
+    await restrictTo(id, two);
+    const refused = { status: 400, code: 'ORGANIZATION_NOT_LINKED_TO_TENANT' };
+    for (const stranger of [foreign, absentId]) expect(await restrictTo(id, one, stranger)).toMatchObject(refused);
+    const late = await raceAgainst(
+      world,
+      ['select 1 from organization_tenants where organization_id = $1 for update', [gone]],
+      () => restrictTo(id, gone, one),
+      (rival) => rival.query('delete from organization_tenants where organization_id = $1', [gone]),
+    );
+    expect(late).toMatchObject(refused);
+    expect(await get(id)).toEqual(restrictedTo(two));
   });
 });

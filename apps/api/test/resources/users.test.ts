@@ -1,122 +1,190 @@
 import { absentId } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { User, UserPage } from '../support/records.ts';
+import { describe, expect, test } from 'vitest';
+import { outcome } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import type { MembershipList, User, UserPage } from '../support/records.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
-/** crud.test.ts tests what all resources have in common, identity-provider.test.ts the calls of the identity provider. */
+/** crud.test.ts tests what all resources have in common, lists.test.ts the filters, identity-provider.test.ts the calls of the identity provider. */
 const world = useWorld();
+const tenant = useTenant(world);
 
-const create = (fields: Record<string, unknown> = {}) =>
-  world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
-const update = (id: string, body: unknown) => world.call<User>(world.global, `PUT /api/users/${id}`, body);
-const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
-const hasIdentity = (email: string) => world.identity.users().some((identity) => identity.email === email);
+const call = <Body = User>(target: string, body?: unknown) => world.call<Body>(world.global, target, body);
+const create = (fields: object = {}) => call('POST /api/users', { ...world.newPerson(), ...fields });
+const update = (id: string, body: unknown) => call(`PUT /api/users/${id}`, body);
+const identityOf = (email: string) => world.identity.users().find((identity) => identity.email === email);
+const countUsers = async () => (await call<UserPage>('GET /api/users?limit=1')).body.total;
+/** Runs the work while the admin API of the identity provider refuses every connection. */
+const withoutProvider = async <T>(work: () => Promise<T>): Promise<T> => {
+  world.identity.faults.admin = 'refuse';
+  return work().finally(() => (world.identity.faults.admin = 'none'));
+};
 
-describe('POST /api/users', () => {
-  // Rules: USERS-4
-  test('ignores id and idIdentity in the body', async () => {
-    const { body } = await create({ idIdentity: absentId, id: absentId });
-    expect([body.id, body.idIdentity]).not.toContain(absentId);
-  });
-
-  // Rules: USERS-2, USERS-11
-  test('rejects a known e-mail in any case, or a known federalTaxId, with USER_ALREADY_EXISTS and creates no identity', async () => {
-    const { body: known } = await create();
-    expect((await create({ email: known.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
-    const { email } = world.newPerson();
-    expect((await create({ email, federalTaxId: known.federalTaxId })).code).toBe('USER_ALREADY_EXISTS');
-    expect(hasIdentity(email)).toBe(false);
-  });
-});
-
-describe('GET /api/users', () => {
-  let customerId: string;
-  beforeAll(async () => {
-    customerId = (await world.tenant()).customerId;
-    // The identity provider rejects some of these names at creation.
-    const named = async (name: string, fields: Record<string, unknown>) => update((await create(fields)).body.id, { name });
-    await named('João São Paulo', { type: 'Cooperative', email: 'joao@filter.example' });
-    await named('JOANA SAO PEDRO', { type: 'Coordinator', customerId, email: 'joana@filter.example' });
-    await named('100% Seguro', { email: 'a_b@filter.example' });
-    await named('100 Seguros', { email: 'axb@filter.example', customerId });
-    const { body: gone } = await named('João Deleted', { email: 'gone@filter.example' });
-    await remove(gone.id);
-  });
-  const list = async (query: string) => (await world.call<UserPage>(world.global, `GET /api/users?${query}`)).body.data;
-
-  // Rules: USERS-1, USERS-15
-  test('lists users with all fields, newest first', async () => {
-    const [{ body: first }, { body: second }] = [await create(), await create({ jobTitle: 'Field' })];
-    expect(await list('limit=2')).toEqual([second, first]);
-  });
-
-  // Rules: RECORDS-5, USERS-16
-  test.each([
-    ['name=SÃO', ['JOANA SAO PEDRO', 'João São Paulo']],
-    [`name=${'são'.normalize('NFD')}`, ['JOANA SAO PEDRO', 'João São Paulo']],
-    ['name=joão', ['João São Paulo']],
-    ['name=0%25%20s', ['100% Seguro']],
-    ['name=100_seg', []],
-    ['email=@FILTER.example', ['100 Seguros', '100% Seguro', 'JOANA SAO PEDRO', 'João São Paulo']],
-    ['email=a_b@', ['100% Seguro']],
-    ['email=%25', []],
-    ['type=Cooperative&name=jo', ['João São Paulo']],
-    ['customerId=customer', ['100 Seguros', 'JOANA SAO PEDRO']],
-    ['customerId=CUSTOMER&type=Coordinator&name=sao&email=joana', ['JOANA SAO PEDRO']],
-    [`customerId=${absentId}`, []],
-  ])('filters by %s and leaves out deleted users', async (query, found) => {
-    const search = query.replace('CUSTOMER', customerId.toUpperCase()).replace('=customer', `=${customerId}`);
-    expect((await list(search)).map(({ name }) => name).toSorted()).toEqual(found);
-  });
+// Rules: USERS-2, USERS-4, USERS-11
+test('POST /api/users ignores id and idIdentity, and rejects a known e-mail in any case or tax id without creating an identity', async () => {
+  const { body: known } = await create({ idIdentity: absentId, id: absentId });
+  expect([known.id, known.idIdentity]).not.toContain(absentId);
+  expect((await create({ email: known.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
+  const { email } = world.newPerson();
+  expect((await create({ email, federalTaxId: known.federalTaxId })).code).toBe('USER_ALREADY_EXISTS');
+  expect(identityOf(email)).toBeUndefined();
 });
 
 describe('PUT /api/users/{id}', () => {
-  // Rules: IDENTITY-8, USERS-21
-  test("does not change the identity's e-mail", async () => {
-    const { body: created } = await create();
-    await update(created.id, { email: world.newPerson().email });
-    expect(hasIdentity(created.email)).toBe(true);
+  // Rules: IDENTITY-8, USERS-20, USERS-21
+  test("does not change the identity's e-mail, rejects the e-mail of another user in any case, and accepts its own", async () => {
+    const [one, other] = [(await create()).body, (await create()).body];
+    const { email } = world.newPerson();
+    await update(one.id, { email });
+    expect(identityOf(one.email)).toBeDefined();
+    expect((await update(one.id, { email: other.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
+    expect((await update(one.id, { email: email.toUpperCase() })).body.email).toBe(email);
   });
 
   // Rules: ACCESS-16
   test('promotes a user with type Global at once, without the identity provider', async () => {
     const person = await world.person();
     expect((await world.call(person, 'GET /api/users')).code).toBe('ACTIVE_TENANT_REQUIRED');
-    world.identity.faults.admin = 'refuse';
-    expect((await update(person.id, { type: 'Global' })).status).toBe(200);
-    world.identity.faults.admin = 'none';
+    expect((await withoutProvider(() => update(person.id, { type: 'Global' }))).status).toBe(200);
     expect((await world.call(person, 'GET /api/users')).status).toBe(200);
-  });
-
-  // Rules: USERS-20
-  test('rejects the e-mail of another user in any case with USER_ALREADY_EXISTS and accepts its own', async () => {
-    const [one, other] = [(await create()).body, (await create()).body];
-    expect((await update(one.id, { email: other.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
-    expect((await update(one.id, { email: one.email.toUpperCase() })).body.email).toBe(one.email);
   });
 });
 
-describe('DELETE /api/users/{id}', () => {
-  // Rules: RECORDS-5, USERS-22
-  test('keeps the row, rejects the token of the user, and every endpoint answers as for an unknown user', async () => {
-    const tenant = await world.tenant();
-    const person = await world.person({ [tenant.id]: 'viewer' });
-    expect((await world.call(person, 'GET /api/me/tenants')).status).toBe(200);
-    expect((await remove(person.id)).status).toBe(204);
-    expect((await world.call(person, 'GET /api/me/tenants')).code).toBe('USER_NOT_PROVISIONED');
-    expect((await world.call(world.global, `GET /api/tenants/${tenant.id}/users`)).body).toEqual({ data: [] });
-    expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
-    const scope = `${tenant.id}/organizations`;
-    for (const [target, body] of [
-      ['GET /api/users/{id}'],
-      ['PUT /api/users/{id}', {}],
-      ['DELETE /api/users/{id}'],
-      ['GET /api/users/{id}/tenants'],
-      ['POST /api/users/{id}/tenants', { tenantId: tenant.id, persona: 'viewer' }],
-      [`DELETE /api/users/{id}/tenants/${tenant.id}`],
-      [`GET /api/users/{id}/tenants/${scope}`],
-      [`PUT /api/users/{id}/tenants/${scope}`, { scope: 'ALL' }],
-    ] as [string, object?][])
-      expect([target, (await world.call(world.global, target.replace('{id}', person.id), body)).code]).toEqual([target, 'USER_NOT_FOUND']);
+// Rules: RECORDS-5, USERS-22
+test('DELETE /api/users/{id} keeps the row and rejects the token, and every endpoint answers as for an unknown user', async () => {
+  const person = await world.person({ [tenant.id]: 'viewer' });
+  expect((await world.call(person, 'GET /api/me/tenants')).status).toBe(200);
+  expect((await call(`DELETE /api/users/${person.id}`)).status).toBe(204);
+  expect((await world.call(person, 'GET /api/me/tenants')).code).toBe('USER_NOT_PROVISIONED');
+  expect(JSON.stringify((await call(`GET /api/tenants/${tenant.id}/users`)).body)).not.toContain(person.id);
+  expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['PUT', '', {}],
+    ['DELETE', ''],
+    ['GET', '/tenants'],
+    ['POST', '/tenants', { tenantId: tenant.id, persona: 'viewer' }],
+    ['DELETE', `/tenants/${tenant.id}`],
+    ['GET', `/tenants/${tenant.id}/organizations`],
+    ['PUT', `/tenants/${tenant.id}/organizations`, { scope: 'ALL' }],
+  ] as [string, string, object?][])
+    expect([method, path, (await call(`${method} /api/users/${person.id}${path}`, body)).code]).toEqual([method, path, 'USER_NOT_FOUND']);
+});
+
+describe('POST /service/users', () => {
+  const newBody = () => ({ ...world.newPerson(), persona: 'technician' });
+  const provision = (body: unknown, { service }: Tenant = tenant) => world.call<User>(service, 'POST /service/users', body);
+  const linksOf = async (userId: string) =>
+    (await call<MembershipList>(`GET /api/users/${userId}/tenants`)).body.data.map(({ id, persona }) => [id, persona]);
+  const mailsTo = (email: string) => expect.poll(() => world.identity.mails.filter(({ to }) => to === email));
+
+  // Rules: USERS-25, USERS-27
+  test("creates an unknown person with an identity and links them to the token's tenant, whatever tenant the body names", async () => {
+    const { persona, ...person } = { ...newBody(), type: 'Cooperative', jobTitle: 'Grower' };
+    const other = await world.tenant();
+    const { status, body } = await provision({ ...person, persona, tenantId: other.id, customerId: other.customerId });
+    expect(status).toBe(201);
+    const identity = identityOf(person.email);
+    expect(identity).toMatchObject({ enabled: true, requiredActions: ['UPDATE_PASSWORD', 'VERIFY_EMAIL'] });
+    const times = { createdAt: expect.any(String), updatedAt: body.createdAt };
+    expect(body).toEqual({ id: expect.any(String), idIdentity: identity?.id, ...person, customerId: null, ...times });
+    expect(await linksOf(body.id)).toEqual([[tenant.id, 'technician']]);
+    await mailsTo(person.email).toHaveLength(1);
+  });
+
+  // Rules: USERS-31
+  test('stores nothing if the identity provider is unreachable, or if the identity belongs to a user with another e-mail', async () => {
+    const { body: user } = await provision(newBody());
+    await update(user.id, { email: world.newPerson().email });
+    const before = await countUsers();
+    expect((await withoutProvider(() => provision(newBody()))).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+    expect((await provision({ ...newBody(), email: user.email })).code).toBe('IDENTITY_ALREADY_LINKED');
+    expect(await countUsers()).toBe(before);
+  });
+
+  // Rules: USERS-28, USERS-29
+  test('returns the stored user with this tax id and e-mail without the identity provider, and updates the persona', async () => {
+    const person = newBody();
+    const { body: first } = await provision(person);
+    const other = { ...person, name: 'Other Name', type: 'Admin', jobTitle: 'Other', email: ` ${person.email.toUpperCase()}` };
+    for (const persona of ['technician', 'tenant-admin', 'coordinator', 'viewer']) {
+      const { status, body } = await withoutProvider(() => provision({ ...other, persona }));
+      expect({ status, body }).toEqual({ status: 201, body: first });
+      expect(await linksOf(first.id)).toEqual([[tenant.id, persona]]);
+    }
+  });
+
+  // Rules: USERS-30
+  test('answers USER_DATA_MISMATCH for a tax id and an e-mail of different users, and changes nothing', async () => {
+    const [one, other] = [await world.person(), await world.person()];
+    const { email, federalTaxId } = world.newPerson();
+    const before = await countUsers();
+    for (const data of [
+      { email: one.email, federalTaxId },
+      { email, federalTaxId: one.federalTaxId },
+      { email: one.email, federalTaxId: other.federalTaxId },
+    ])
+      expect((await provision({ ...newBody(), ...data })).code).toBe('USER_DATA_MISMATCH');
+    expect(await countUsers()).toBe(before);
+    expect([await linksOf(one.id), await linksOf(other.id)]).toEqual([[], []]);
+    expect(identityOf(email)).toBeUndefined();
+  });
+
+  test.each([1, 2, 3, 4, 5])('creates one user and sends one mail for the same person at the same time, round %i', async () => {
+    const [other, person] = [await world.tenant(), newBody()];
+    const theirs = { ...person, persona: 'viewer' };
+    const answers = await Promise.all([provision(person), provision(person), provision(person), provision(theirs, other)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const [id = '', ...others] = new Set(answers.map(({ body }) => body.id));
+    expect(others).toEqual([]);
+    expect(world.identity.users().filter(({ email }) => email === person.email)).toHaveLength(1);
+    expect(await linksOf(id)).toEqual([
+      [other.id, 'viewer'],
+      [tenant.id, 'technician'],
+    ]);
+    await mailsTo(person.email).toHaveLength(1);
+  });
+
+  test('creates one of two persons with the same tax id at the same time and rejects the other', async () => {
+    const { federalTaxId } = world.newPerson();
+    const answers = await Promise.all([1, 2].map(() => provision({ ...newBody(), federalTaxId })));
+    expect(answers.map(outcome).toSorted()).toEqual([201, 'USER_DATA_MISMATCH']);
+  });
+
+  test.each(['a new', 'a known'])('answers CLIENT_NOT_LINKED for %s person while the tenant is deleted', async (kind) => {
+    const [body, gone] = [newBody(), await world.tenant()];
+    if (kind === 'a known') await provision(body);
+    const answer = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], () => provision(body, gone));
+    expect(answer.code).toBe('CLIENT_NOT_LINKED');
+  });
+
+  describe('while the user is deleted or changed', () => {
+    /** A user, and the response to a request that waits for this change of them. */
+    const race = async (by: Tenant, set: string) => {
+      const person = newBody();
+      const { body: user } = await provision(person);
+      // Locks the user as the service does before it deletes or changes one.
+      const text = `with locked as (select id from users where id = $1 for update) update users set ${set} from locked where users.id = locked.id`;
+      return { user, ...(await raceAgainst(world, [text, [user.id]], () => provision(person, by))) };
+    };
+
+    // Rules: USERS-32
+    test('creates the user again and gives the deleted one no membership', async () => {
+      const other = await world.tenant();
+      const { user, status, body: again } = await race(other, 'deleted_at = now()');
+      expect([status, again.idIdentity, again.id === user.id]).toEqual([201, user.idIdentity, false]);
+      const memberships = 'select tenant_id as "tenantId" from memberships where user_id = $1';
+      expect(await world.sql(memberships, [user.id])).toEqual([{ tenantId: tenant.id }]);
+      expect(await world.sql(memberships, [again.id])).toEqual([{ tenantId: other.id }]);
+    });
+
+    // Rules: USERS-32
+    test('returns the new name, and answers USER_DATA_MISMATCH if the e-mail address is another one', async () => {
+      expect(await race(tenant, "name = 'Renamed'")).toMatchObject({ status: 201, body: { name: 'Renamed' } });
+      const { user, code } = await race(await world.tenant(), `email = '${world.newPerson().email}'`);
+      expect([code, await linksOf(user.id)]).toEqual(['USER_DATA_MISMATCH', [[tenant.id, 'technician']]]);
+    });
   });
 });
