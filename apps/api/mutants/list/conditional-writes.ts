@@ -17,7 +17,7 @@ export const conditionalWrites: readonly Mutant[] = [
       'await check(..._args)',
       '(ifMatch && (await matchVersion(context, transaction.scoped, input, ifMatch)), await check(..._args))',
     ),
-    test('order'),
+    test('if-match'),
   ),
   mutant(
     'A conditional request for another operation is executed without its condition',
@@ -25,7 +25,7 @@ export const conditionalWrites: readonly Mutant[] = [
     test('if-match'),
   ),
   mutant('Two writers with the same version both succeed', removeCall('lockVersionStatement', 'forNoKeyUpdate'), test('concurrency')),
-  mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('order')),
+  mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('if-match')),
   mutant(
     "A change of a tenant's allowed scopes keeps its version, so that a stale write overwrites it",
     replaceSql('tenants_changed', 'new.allowed_scopes', 'old.allowed_scopes'),

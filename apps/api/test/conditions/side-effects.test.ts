@@ -1,16 +1,16 @@
 import { newCity, newOrganization, praca } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useTenant } from '../support/use-people.ts';
 import { linkedOrganization, organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import type { City, Organization, OrganizationAddress, OrganizationContact, OrganizationScope } from '../support/records.ts';
+import type { City, Organization, OrganizationScope } from '../support/records.ts';
+import { useTenant } from '../support/use-people.ts';
 
-/** Changes of a record through a request about another record. */
+/** Changes of a record through a request about another record raise its version. */
 const world = useWorldWithMap();
 const tenant = useTenant(world);
 
 /** Sends a request as the Global user. Throws unless it succeeds. */
-async function call<Body = Record<string, unknown>>(target: string, body?: unknown, actor = world.global): Promise<Body> {
+async function call<Body = { id: string }>(target: string, body?: unknown, actor = world.global): Promise<Body> {
   const response = await world.call<Body>(actor, target, body);
   if (response.status >= 300) throw new Error(`${target} returned ${response.status}: ${JSON.stringify(response.body)}`);
   return response.body;
@@ -18,131 +18,99 @@ async function call<Body = Record<string, unknown>>(target: string, body?: unkno
 const versionOf = async (path: string): Promise<number> =>
   Number((await world.call(world.global, `GET ${path}`)).headers.get('etag')?.replaceAll('"', ''));
 
-/** Runs the change. Returns whether it has raised the version of each record. */
-async function raises(paths: readonly string[], change: () => Promise<unknown>): Promise<boolean[]> {
+/** Runs the change. Expects that it raises the versions of the first records, and not those of the others. */
+async function expectRaised(raised: readonly string[], others: readonly string[], change: () => Promise<unknown>): Promise<void> {
+  const paths = [...raised, ...others];
   const before = await Promise.all(paths.map(versionOf));
   await change();
   const after = await Promise.all(paths.map(versionOf));
   expect([...before, ...after].every(Number.isInteger)).toBe(true);
-  return after.map((version, index) => version > before[index]!);
+  expect(paths.filter((_, index) => after[index]! > before[index]!)).toEqual(raised);
 }
 
 const organizationPath = (id: string) => `/api/organizations/${id}`;
 const addressPath = (id: string | null) => `/api/organization-addresses/${id}`;
-const contactPath = (id: string) => `/api/organization-contacts/${id}`;
 
 describe('an address', () => {
-  test('raises its organization and the closed address when it is created', async () => {
-    const { id, organizationAddressId } = await organizationOf(world);
-    const { id: other } = await organizationOf(world);
-    const create = () => call('POST /api/organization-addresses', { organizationId: id, ...praca });
-    expect(await raises([organizationPath(id), addressPath(organizationAddressId), organizationPath(other)], create)).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  test('raises its organization when it is current and deleted', async () => {
+  test('raises its organization when it is created, or deleted while it is current, and the address that it closes', async () => {
     const { id, organizationAddressId: closed } = await organizationOf(world);
-    const { id: current } = await call<OrganizationAddress>('POST /api/organization-addresses', { organizationId: id, ...praca });
-    expect(await raises([organizationPath(id), addressPath(closed)], () => call(`DELETE ${addressPath(current)}`))).toEqual([true, false]);
-    expect(await raises([organizationPath(id)], () => call(`DELETE ${addressPath(closed)}`))).toEqual([false]);
+    const others = [organizationPath((await organizationOf(world)).id)];
+    let current = '';
+    await expectRaised([organizationPath(id), addressPath(closed)], others, async () => {
+      ({ id: current } = await call('POST /api/organization-addresses', { organizationId: id, ...praca }));
+    });
+    await expectRaised([organizationPath(id)], [addressPath(closed)], () => call(`DELETE ${addressPath(current)}`));
+    await expectRaised([], [organizationPath(id)], () => call(`DELETE ${addressPath(closed)}`));
   });
 
   test('is raised when its city moves to another state', async () => {
     const { ibgeCode, stateCode } = await call<City>('POST /api/cities', newCity());
     const inCity = { ...newOrganization(world), address: { ...praca, cityCode: ibgeCode, stateCode } };
     const [inside, outside] = [await call<Organization>('POST /api/organizations', inCity), await organizationOf(world)];
-    const paths = [inside, outside].map(({ organizationAddressId }) => addressPath(organizationAddressId));
-    const cityPath = `/api/cities/${ibgeCode}`;
-    expect(await raises([cityPath, ...paths], () => call(`PUT ${cityPath}`, { stateCode: 41 }))).toEqual([true, true, false]);
-    expect(await raises([cityPath, ...paths], () => call(`PUT ${cityPath}`, { name: 'Outra' }))).toEqual([true, false, false]);
+    const [address, other] = [addressPath(inside.organizationAddressId), addressPath(outside.organizationAddressId)];
+    const city = `/api/cities/${ibgeCode}`;
+    await expectRaised([city, address], [other], () => call(`PUT ${city}`, { stateCode: 41 }));
+    await expectRaised([city], [address, other], () => call(`PUT ${city}`, { name: 'Outra' }));
   });
 });
 
-describe('the former primary contact is raised', () => {
-  let paths: string[];
-  let organizationId: string;
-  beforeAll(async () => {
-    ({ id: organizationId } = await organizationOf(world));
-    const create = (isPrimary: boolean) =>
-      call<OrganizationContact>('POST /api/organization-contacts', { organizationId, type: 'PHONE', value: '1', isPrimary });
-    paths = [await create(true), await create(false), await create(false)].map(({ id }) => contactPath(id));
-  });
-
-  test('when another contact becomes primary', async () => {
-    expect(await raises(paths, () => call(`PUT ${paths[1]}`, { isPrimary: true }))).toEqual([true, true, false]);
-  });
-
-  test('when a new contact is primary', async () => {
-    const create = () => call('POST /api/organization-contacts', { organizationId, type: 'PHONE', value: '1', isPrimary: true });
-    expect(await raises(paths, create)).toEqual([false, true, false]);
-  });
+test('the former primary contact is raised when another or a new contact becomes primary', async () => {
+  const { id: organizationId } = await organizationOf(world);
+  const create = async (isPrimary: boolean) =>
+    `/api/organization-contacts/${(await call('POST /api/organization-contacts', { organizationId, type: 'PHONE', value: '1', isPrimary })).id}`;
+  const [one, two, three] = [await create(true), await create(false), await create(false)];
+  await expectRaised([one, two], [three], () => call(`PUT ${two}`, { isPrimary: true }));
+  await expectRaised([two], [one, three], () => create(true));
 });
 
 describe('an organization scope', () => {
-  let member: Person;
-  let other: Person;
-  let scopePath: string;
+  let [member, other]: Person[] = [];
+  let path: string;
   let otherPath: string;
   beforeAll(async () => {
     const join = () => world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
     [member, other] = [await join(), await join()];
-    scopePath = `/api/users/${member.id}/tenants/${tenant.id}/organizations`;
-    otherPath = `/api/users/${other.id}/tenants/${tenant.id}/organizations`;
+    [path, otherPath] = [member, other].map(({ id }) => `/api/users/${id}/tenants/${tenant.id}/organizations`) as [string, string];
   });
-  const restrictTo = (...organizationIds: string[]) => call(`PUT ${scopePath}`, { scope: 'RESTRICTED', organizationIds });
-  const granted = async () => (await call<OrganizationScope>(`GET ${scopePath}`)).organizationIds;
+  const restrictTo = (...organizationIds: string[]) => call(`PUT ${path}`, { scope: 'RESTRICTED', organizationIds });
+  const granted = async () => (await call<OrganizationScope>(`GET ${path}`)).organizationIds;
+  const newOrganizations = async () => [await linkedOrganization(world, tenant.id), await linkedOrganization(world, tenant.id)] as const;
 
   test('is raised when grants are added or removed, and not with equal grants', async () => {
-    const [one, two] = [await linkedOrganization(world, tenant.id), await linkedOrganization(world, tenant.id)];
-    expect(await raises([scopePath, otherPath], () => restrictTo())).toEqual([true, false]);
-    expect(await raises([scopePath, otherPath], () => restrictTo(one))).toEqual([true, false]);
-    expect(await raises([scopePath, otherPath], () => restrictTo(one, two))).toEqual([true, false]);
-    expect(await raises([scopePath, otherPath], () => restrictTo(two, one, two))).toEqual([false, false]);
-    expect(await raises([scopePath, otherPath], () => restrictTo(two))).toEqual([true, false]);
-    expect(await raises([scopePath, otherPath], () => call(`PUT ${scopePath}`, { scope: 'ALL' }))).toEqual([true, false]);
+    const [one, two] = await newOrganizations();
+    for (const ids of [[], [one], [one, two], [two]]) await expectRaised([path], [otherPath], () => restrictTo(...ids));
+    await expectRaised([], [path, otherPath], () => restrictTo(two, two));
+    await expectRaised([path], [otherPath], () => call(`PUT ${path}`, { scope: 'ALL' }));
   });
 
   test('is raised when a granted organization is unlinked or deleted', async () => {
-    const [one, two, ungranted] = [
-      await linkedOrganization(world, tenant.id),
-      await linkedOrganization(world, tenant.id),
-      await linkedOrganization(world, tenant.id),
-    ];
+    const [[one, two], [ungranted]] = [await newOrganizations(), await newOrganizations()];
     await restrictTo(one, two);
     const unlink = (id: string) => call(`DELETE /service/organizations/${id}/tenants`, undefined, tenant.service);
-    expect(await raises([scopePath], () => unlink(ungranted))).toEqual([false]);
-    expect(await raises([scopePath], () => unlink(one))).toEqual([true]);
+    await expectRaised([], [path], () => unlink(ungranted));
+    await expectRaised([path], [], () => unlink(one));
     expect(await granted()).toEqual([two]);
-    expect(await raises([scopePath], () => call(`DELETE ${organizationPath(two)}`))).toEqual([true]);
+    await expectRaised([path], [], () => call(`DELETE ${organizationPath(two)}`));
     expect(await granted()).toEqual([]);
   });
 
   test('is raised when its RESTRICTED member creates an organization', async () => {
     await restrictTo();
-    const create = () => call<Organization>('POST /api/organizations', newOrganization(world), member);
-    expect(await raises([scopePath, otherPath], create)).toEqual([true, false]);
+    const create = (by?: Person) => () => call('POST /api/organizations', newOrganization(world), by);
+    await expectRaised([path], [otherPath], create(member));
     expect(await granted()).toHaveLength(1);
-    expect(await raises([scopePath, otherPath], () => call('POST /api/organizations', newOrganization(world), other))).toEqual([
-      false,
-      false,
-    ]);
+    await expectRaised([], [path, otherPath], create(other));
   });
 
-  test('is raised when the member becomes or ceases to be a tenant-admin, and not with other personas', async () => {
-    const assign = (persona: string) => () => call(`POST /api/users/${member.id}/tenants`, { tenantId: tenant.id, persona });
-    expect(await raises([scopePath], assign('viewer'))).toEqual([false]);
-    expect(await raises([scopePath], assign('tenant-admin'))).toEqual([true]);
-    expect(await raises([scopePath], assign('tenant-admin'))).toEqual([false]);
-    expect(await raises([scopePath], assign('coordinator'))).toEqual([true]);
-  });
-
-  test('is raised when the user becomes or ceases to be Global, and not with other types', async () => {
-    const change = (type: string) => () => call(`PUT /api/users/${member.id}`, { type });
-    expect(await raises([scopePath], change('Coordinator'))).toEqual([false]);
-    expect(await raises([scopePath, otherPath], change('Global'))).toEqual([true, false]);
-    expect(await raises([scopePath], change('Technician'))).toEqual([true]);
+  test('is raised when the member becomes or ceases to be a tenant-admin or Global, and not with other personas or types', async () => {
+    const assign = (persona: string) => () => call(`POST /api/users/${member?.id}/tenants`, { tenantId: tenant.id, persona });
+    await expectRaised([], [path], assign('viewer'));
+    await expectRaised([path], [otherPath], assign('tenant-admin'));
+    await expectRaised([], [path], assign('tenant-admin'));
+    await expectRaised([path], [], assign('coordinator'));
+    const change = (type: string) => () => call(`PUT /api/users/${member?.id}`, { type });
+    await expectRaised([], [path], change('Coordinator'));
+    await expectRaised([path], [otherPath], change('Global'));
+    await expectRaised([path], [], change('Technician'));
   });
 });

@@ -1,7 +1,7 @@
 import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint, type VersionedType } from '@profile-service/contracts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Input } from '@profile-service/contracts/examples';
+import { absentId, exampleOf, type Input, smallestChanges } from '@profile-service/contracts/examples';
 import { type Attempt, rest, type Result, type Transport, trpc } from '../endpoints/send.ts';
 
 export interface Versioned extends NamedEndpoint {
@@ -20,6 +20,9 @@ export const removals = writes.filter(({ endpoint }) => endpoint.method === 'DEL
 /** Every endpoint that returns a version. */
 export const tagged = versioned.filter(({ endpoint }) => endpoint.method !== 'DELETE');
 
+/** The types of records with an organization scope. */
+export const scopedTypes: readonly string[] = ['organization', 'organizationAddress', 'organizationContact', 'attachment'];
+
 export const transports: readonly (readonly [name: string, transport: Transport])[] = [
   ['REST', rest],
   ['tRPC', trpc],
@@ -32,11 +35,7 @@ export const overEachTransport = (named: readonly Versioned[]) =>
       .map(([transport, call]) => ({ ...one, transport, call })),
   );
 
-export const named = (among: readonly Versioned[], type: string): Versioned => {
-  const found = among.find((one) => one.type === type);
-  if (!found) throw new Error(`No endpoint for ${type}`);
-  return found;
-};
+export const named = (among: readonly Versioned[], type: string): Versioned => among.find((one) => one.type === type)!;
 
 /** The fields that identify the record. */
 export const keyOf = (type: string, fields: Input): Input =>
@@ -53,6 +52,10 @@ export const send = (
 export const read = (fixture: Fixture, type: string, key: Input): Promise<Result> =>
   send(fixture, named(reads, type), { input: keyOf(type, key) });
 
+/** A key of no record. */
+export const absentKey = (key: Input): Input =>
+  Object.fromEntries(Object.entries(key).map(([field, value]) => [field, typeof value === 'number' ? 99 : absentId]));
+
 /** The number of a version. */
 export const versionOf = ({ etag }: Pick<Result, 'etag'>): number => Number(etag?.replaceAll('"', ''));
 
@@ -63,3 +66,20 @@ export async function newRecord(fixture: Fixture, { name, endpoint, type }: Vers
   const { etag } = await read(fixture, type, key);
   return { key, etag: etag ?? '' };
 }
+
+/** A new value for each field of the type's PUT. Throws if one is missing. */
+export async function otherValues(fixture: Fixture, type: string): Promise<Input> {
+  const { name, endpoint } = named(updates, type);
+  const values = (await exampleOf(name).changes?.(fixture)) ?? {};
+  const missing = Object.keys(endpoint.body?.shape ?? {}).filter((field) => !(field in values));
+  if (missing.length > 0) throw new Error(`Add changes of ${missing.join(', ')} to the example of ${name} in packages/contracts/examples`);
+  return values;
+}
+
+/** The smallest changes of the record: one for each field of its PUT. */
+export const changesOf = (fixture: Fixture, type: string): Promise<Input[]> =>
+  smallestChanges(exampleOf(named(updates, type).name), fixture);
+
+/** Changes a record through its PUT. */
+export const change = async (fixture: Fixture, type: string, key: Input): Promise<Result> =>
+  send(fixture, named(updates, type), { input: { ...(await otherValues(fixture, type)), ...key } });

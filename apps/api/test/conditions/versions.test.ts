@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
 import type { Input } from '@profile-service/contracts/examples';
-import { rest } from '../endpoints/send.ts';
-import { change, changesOf } from './new-values.ts';
-import { keyOf, newRecord, overEachTransport, read, removals, send, tagged, updates, versionOf } from './versioned.ts';
+import { change, changesOf, keyOf, newRecord, overEachTransport, read, removals, send, tagged, updates, versionOf } from './versioned.ts';
 
 const fixture = useFixture();
 
@@ -44,13 +42,6 @@ test.each(overEachTransport(tagged).filter(({ transport, endpoint }) => transpor
     expect(following.etag).toBe(etag);
   },
 );
-
-test('each part of a file has the version of its attachment', async () => {
-  const { name, endpoint } = tagged.find((one) => one.name === 'attachments.get')!;
-  const attempt = await validCall(fixture, name, endpoint);
-  const [whole, part] = [await rest(attempt, name, endpoint), await rest({ ...attempt, range: 'bytes=0-9' }, name, endpoint)];
-  expect([part.status, part.etag]).toEqual([206, whole.etag]);
-});
 
 /** The POSTs whose client chooses the key of the record. */
 const creations = tagged.filter(({ endpoint, type }) => {
