@@ -1,40 +1,11 @@
 import { curitiba, newOrganization, praca } from '@profile-service/contracts/examples';
 import { upload } from '../support/files.ts';
 import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+
+export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
 /** Two tenants, and changes of all kinds of records by all kinds of actors. */
-export interface Scenario {
-  world: World;
-  /** When the changes began. */
-  since: string;
-  tenant: Tenant;
-  foreign: Tenant;
-  admin: Person;
-  viewer: Person;
-  /** Has a RESTRICTED scope with the organization `shared`. */
-  restricted: Person;
-  foreignAdmin: Person;
-  /** Global, and a member of the tenant. */
-  globalMember: Person;
-  /** Acted in the tenant, and is no longer a member. */
-  formerMember: Person;
-  /** Acted in the tenant, and is deleted. */
-  deletedMember: Person;
-  /** Linked to both tenants. */
-  shared: string;
-  /** Linked to the tenant. */
-  own: string;
-  /** Linked to the other tenant. */
-  others: string;
-  /** Deleted in the tenant. */
-  deleted: string;
-  /** Was linked to the tenant. */
-  unlinked: string;
-}
-
-export async function startScenario(): Promise<Scenario> {
+export async function startScenario() {
   const world = await startWorldWithMap();
   const [tenant, foreign] = [await world.tenant(), await world.tenant()];
   const member = (persona: 'tenant-admin' | 'coordinator' | 'viewer', of = tenant) => world.person({ [of.id]: persona });
@@ -120,6 +91,30 @@ export async function startScenario(): Promise<Scenario> {
   await call(admin, `GET /api/users/${viewer.id}`);
   await call(admin, `PUT /api/tenants/${foreign.id}`, {});
   await call(viewer, 'GET /api/cooperatives');
-  const ids = { shared: shared.id, own: own.id, others: others.id, deleted: deleted.id, unlinked: unlinked.id };
-  return { world, since, tenant, foreign, admin, viewer, restricted, foreignAdmin, globalMember, formerMember, deletedMember, ...ids };
+  return {
+    world,
+    /** When the changes began. */
+    since,
+    tenant,
+    foreign,
+    admin,
+    viewer,
+    /** Has a RESTRICTED scope with the organization `shared`. */
+    restricted,
+    foreignAdmin,
+    /** Global, and a member of the tenant. */
+    globalMember,
+    /** Acted in the tenant, and is no longer a member. */
+    formerMember,
+    /** Acted in the tenant, and is deleted. */
+    deletedMember,
+    /** Linked to both tenants. */
+    shared: shared.id,
+    /** Linked to the other tenant. */
+    others: others.id,
+    /** Deleted in the tenant. */
+    deleted: deleted.id,
+    /** Was linked to the tenant. */
+    unlinked: unlinked.id,
+  };
 }

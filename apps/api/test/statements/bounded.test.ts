@@ -1,81 +1,73 @@
-import { endpoints } from '@profile-service/contracts';
-import type { Input } from '@profile-service/contracts/examples';
-import { callerInvalidationNotices, connect, type Database, type OrganizationScope } from '@profile-service/db';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
+import { exampleOf, type Input, optionalParts, smallestChanges } from '@profile-service/contracts/examples';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useFixture } from '../endpoints/fixture.ts';
+import { rest } from '../endpoints/send.ts';
+import type { Actor } from '../support/api.ts';
 import { restrict } from '../support/organizations.ts';
-import type { Person } from '../support/people.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
-import { inputsOf } from './inputs.ts';
-import { createRun } from './stage.ts';
 
 const mostTexts = 300;
-const leastCalls = 10_000;
 
 /** Commands that have no plan. */
 const isCommand = /^(begin|commit|rollback|(begin; )?set local [a-z_ =;]+)$/;
 
-let fixture: Fixture;
+const fixture = useFixture();
 let watch: StatementWatch;
-/** Has one connection, which prepares every statement. */
-let database: Database;
-/** A member of the tenant whose membership is RESTRICTED. */
-let member: Person;
-
+let url: string;
 beforeAll(async () => {
-  fixture = await startFixture();
-  watch = await watchStatements(fixture.world.databaseUrl);
-  database = connect({ connectionString: watch.url, max: 1 });
-  member = await fixture.world.person({ [fixture.tenant.id]: 'coordinator' });
+  watch = await watchStatements(fixture.world.databaseUrl, 'profile-service');
+  ({ url } = await fixture.world.another({ DATABASE_URL: watch.url }, { healthIntervalMs: 3_600_000 }));
 });
-afterAll(async () => {
-  await database.close();
-  await Promise.all([watch.stop(), fixture.world.stop()]);
-});
+afterAll(() => watch.stop());
 
-/** The endpoints whose statements depend on the caller's scope. */
-const scopedEndpoints =
-  /^(organizations|organizationAddresses|organizationContacts|attachments|auditEntries|me)\.|^tenants\.organizations$/;
+/** Every combination of the parts: each is absent or present. */
+const choices = (parts: Input[]): Input[] =>
+  parts.reduce<Input[]>((made, part) => [...made, ...made.map((one) => ({ ...one, ...part }))], [{}]);
 
-function scopesOf(name: string): OrganizationScope[] {
-  const tenant: OrganizationScope = { kind: 'tenant', tenantId: fixture.tenant.id };
-  if (name.startsWith('service.')) return [tenant];
-  const restricted: OrganizationScope = { kind: 'restricted', tenantId: fixture.tenant.id, userId: member.id };
-  return scopedEndpoints.test(name) ? [{ kind: 'all' }, tenant, restricted] : [{ kind: 'all' }];
+/** The inputs of an endpoint: every combination of its optional fields, and pages with and without a count. */
+async function inputsOf({ name, endpoint }: NamedEndpoint): Promise<Input[]> {
+  const example = exampleOf(name);
+  const valid = await example.valid(fixture);
+  const isPartial = endpoint.body?.safeParse({}).success ?? false;
+  const unchanged = Object.fromEntries(Object.entries(valid).filter(([field]) => !isPartial || field in endpoint.params));
+  const own = example.changes
+    ? choices(await smallestChanges(example, fixture)).map((change) => ({ ...unchanged, ...change }))
+    : choices(await optionalParts(example, fixture)).map((chosen) => ({ ...valid, ...chosen }));
+  const pages: Input[] = 'page' in endpoint.query ? [{}, { page: 2, limit: 1 }] : [{}];
+  return [...own.flatMap((input) => pages.map((page) => ({ ...input, ...page }))), ...((await example.variants?.(fixture)) ?? [])];
 }
 
-/** Lets the restricted member see every organization and attachment of the tenant. */
-async function grantAll(): Promise<void> {
-  const { world, tenant } = fixture;
-  const links = await world.sql<{ id: string }>('select organization_id as id from organization_tenants where tenant_id = $1', [tenant.id]);
-  await restrict(
-    world,
-    member.id,
-    tenant.id,
-    links.map(({ id }) => id),
+/** Callers with the scopes ALL, TENANT and RESTRICTED. The last one has grants on all organizations of the tenant. */
+async function newCallers(): Promise<Actor[]> {
+  const { world, tenant, globalMember } = fixture;
+  const reserved = ['organization-addresses', 'audit-entries'].flatMap((module) =>
+    ['create', 'read', 'update', 'delete'].map((action) => `${module}:${action}`),
   );
-  await world.sql('update attachments set entity_id = $1 where tenant_id = $2', [links[0]?.id, tenant.id]);
+  const member = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['super_admin', ...reserved] });
+  const links = await world.sql<{ id: string }>('select organization_id as id from organization_tenants where tenant_id = $1', [tenant.id]);
+  const ids = links.map(({ id }) => id);
+  await restrict(world, member.id, tenant.id, ids);
+  await world.sql('update attachments set entity_id = $1 where tenant_id = $2', [ids[0], tenant.id]);
+  return [world.global, { ...globalMember, tenant: tenant.id }, member];
 }
 
-describe('10,000 different calls', () => {
-  test(`run at most ${mostTexts} texts of SQL, each prepared under its own name`, { timeout: 600_000 }, async () => {
-    const run = createRun(database, member.id);
-    const inputs = new Map<string, Input[]>();
-    for (const { name } of endpoints) inputs.set(name, await inputsOf(name, fixture));
-    await grantAll();
-    watch.take();
-    let count = 0;
-    while (count < leastCalls) {
-      for (const [name, all] of inputs) for (const scope of scopesOf(name)) count += (await run(name, scope, all)).length;
-    }
-    await database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices({ all: true })));
-
-    expect(watch.takeUnnamed().filter((text) => !isCommand.test(text))).toEqual([]);
-    const { rows } = await database.pool.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements');
-    const texts = new Set(rows.map(({ statement }) => statement));
-    expect(texts.size).toBeGreaterThan(100);
-    expect(texts.size).toBeLessThanOrEqual(mostTexts);
-    expect(rows).toHaveLength(texts.size);
-  });
+test(`every combination of optional fields runs at most ${mostTexts} texts of SQL, each prepared`, { timeout: 600_000 }, async () => {
+  const inputs = new Map<NamedEndpoint, Input[]>();
+  for (const named of endpoints) inputs.set(named, await inputsOf(named));
+  const users = await newCallers();
+  for (const [{ name, endpoint }, all] of inputs) {
+    const isService = endpoint.access.kind === 'service';
+    const calls = (isService ? [fixture.tenant.service] : users).flatMap((actor) => all.map((input) => ({ url, actor, input })));
+    const statuses = new Set<number>();
+    while (calls.length > 0)
+      for (const { status } of await Promise.all(calls.splice(0, 8).map((call) => rest(call, name, endpoint)))) statuses.add(status);
+    expect([name, [...statuses]]).toEqual([name, expect.arrayContaining([endpoint.success])]);
+    expect([...statuses].filter((status) => ![endpoint.success, 403, 404, 409].includes(status))).toEqual([]);
+  }
+  const executed = watch.takeNamed().filter(({ text }) => !text.includes('pgboss'));
+  expect(executed.filter(({ name, text }) => name === '' && !isCommand.test(text))).toEqual([]);
+  const texts = new Set(executed.map(({ text }) => text));
+  expect(texts.size).toBeGreaterThan(100);
+  expect(texts.size).toBeLessThanOrEqual(mostTexts);
 });

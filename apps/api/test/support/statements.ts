@@ -21,8 +21,8 @@ export async function watchStatements(connectionString: string, application?: st
     url,
     /** Returns the texts of all statements since the last call, in order, including `begin` and `commit`. */
     take: () => executed.splice(0).map(({ text }) => text),
-    /** Returns those that were sent without a name. */
-    takeUnnamed: () => executed.splice(0).flatMap(({ name, text }) => (name === '' ? [text] : [])),
+    /** As `take`, with the names of the statements. */
+    takeNamed: () => executed.splice(0),
     stop,
   };
 }
