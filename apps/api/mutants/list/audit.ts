@@ -2,7 +2,7 @@ import { dropCondition, remove, removeCall, replace, returns } from '../changes.
 import { mutant, type Mutant } from '../mutant.ts';
 
 const visibility = 'apps/api/test/audit/visibility.test.ts';
-const sharedRecords = 'apps/api/test/audit/shared-records.test.ts';
+const contents = 'apps/api/test/audit/contents.test.ts';
 const cursors = 'apps/api/test/audit/cursor.test.ts';
 const refusals = 'apps/api/test/audit/refusals.test.ts';
 
@@ -53,25 +53,25 @@ export const audit: readonly Mutant[] = [
   mutant(
     'A change of a shared record shows a tenant the rows of all tenants',
     replace('visibilityFor', 'organizationId !== null && _', 'true'),
-    sharedRecords,
+    contents,
   ),
   mutant(
     'A related row of any organization counts as in scope',
     replace('journal/organizationsInScope', "inScope('organizations', _)", 'sql`true`'),
-    sharedRecords,
+    contents,
   ),
-  mutant('A shared organization shows its links to other tenants', remove('visibilityFor', 'tenantOf(row.id) === tenantId'), sharedRecords),
-  mutant('The counts of a shared record include rows of other tenants', replace('visibilityFor', "_ !== 'shared'", 'true'), sharedRecords),
+  mutant('A shared organization shows its links to other tenants', remove('visibilityFor', 'tenantOf(row.id) === tenantId'), contents),
+  mutant('The counts of a shared record include rows of other tenants', replace('visibilityFor', "_ !== 'shared'", 'true'), contents),
   mutant(
     'A moved attachment shows an organization outside the scope',
     replace('visibilityFor', 'organizationsInScope.includes(earlier)', 'true'),
-    sharedRecords,
+    contents,
   ),
   mutant('The id of a link shows another tenant', returns('recordIdVisible', 'eb.lit(true)')),
   mutant(
     'A user filters audit entries by a link of another tenant',
     replace('journal/matches', 'ifGiven(p.recordId, _)', "ifGiven(p.recordId, (id) => eb('auditEntries.recordId', '=', id))"),
-    sharedRecords,
+    contents,
   ),
   mutant('A cursor is accepted with other filters', replace('decodeCursor', 'cursor.filters !== hashOf(filters)', 'false'), cursors),
   mutant(

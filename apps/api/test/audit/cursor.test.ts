@@ -12,31 +12,26 @@ const admin = useMember(world, tenant, 'tenant-admin');
 /** Adds entries after all others, some with the same time. @returns their ids, newest first */
 async function addEntries(count: number, tenantId: string | null = tenant.id): Promise<string[]> {
   const rows = await world.sql<{ id: string }>(
-    `insert into journal (id, occurred_at, actor_kind, operation, tenant_id)
-     select gen_random_uuid(), latest + (i / 3 + 1) * interval '1 millisecond', 'SYSTEM', 'test', $2
-     from generate_series(1, $1) as i, (select max(occurred_at) as latest from journal) as before returning id, occurred_at`,
+    `with added as (
+       insert into journal (id, occurred_at, actor_kind, operation, tenant_id)
+       select gen_random_uuid(), latest + (i / 3 + 1) * interval '1 millisecond', 'SYSTEM', 'test', $2
+       from generate_series(1, $1) as i, (select max(occurred_at) as latest from journal) as before returning id, occurred_at
+     ) select id from added order by occurred_at desc, id desc`,
     [count, tenantId],
   );
-  const sorted = await world.sql<{ id: string }>('select id from audit_entries where id = any($1) order by occurred_at desc, id desc', [
-    rows.map(({ id }) => id),
-  ]);
-  return sorted.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
-const read = (actor: Actor, query: Record<string, string | number>) =>
-  readEntries(
-    world,
-    actor,
-    new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString(),
-  );
+type Query = Record<string, string>;
+const read = (actor: Actor, query: Query) => readEntries(world, actor, new URLSearchParams(query).toString());
 const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
 
 /** Reads all pages. @param between runs after each page */
-async function readPages(actor: Actor, query: Record<string, string | number>, between: () => Promise<unknown> = async () => undefined) {
+async function readPages(actor: Actor, query: Query, between: () => Promise<unknown> = async () => undefined) {
   const pages: Entry[][] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page = await read(actor, { ...query, ...(cursor === '' ? {} : { cursor }) });
+    const page = await read(actor, { ...query, cursor });
     pages.push(page.data);
     cursor = page.nextCursor;
     await between();
@@ -44,17 +39,15 @@ async function readPages(actor: Actor, query: Record<string, string | number>, b
   return pages;
 }
 
-const callers: [string, () => Actor][] = [
+describe.each<[string, () => Actor]>([
   ['a tenant-admin', () => admin],
   ['a Global user without a tenant', () => world.global],
-];
-
-describe.each(callers)('%s', (_, actor) => {
+])('%s', (_, actor) => {
   // Rules: AUDIT-22
   test('reads each entry on exactly one page while others are added', async () => {
     const ids = await addEntries(40);
     const later: string[] = [];
-    const pages = await readPages(actor(), { operation: 'test', limit: 7 }, async () => later.push(...(await addEntries(4))));
+    const pages = await readPages(actor(), { operation: 'test', limit: '7' }, async () => later.push(...(await addEntries(4))));
     const found = idsOf(pages.flat());
     expect(new Set(found).size).toBe(found.length);
     expect(found.slice(0, ids.length)).toEqual(ids);
@@ -65,11 +58,11 @@ describe.each(callers)('%s', (_, actor) => {
   test('gets 20 entries by default, at most 100, and no cursor on the last page', async () => {
     const ids = await addEntries(101);
     expect(idsOf((await read(actor(), { operation: 'test' })).data)).toEqual(ids.slice(0, 20));
-    const full = await read(actor(), { operation: 'test', limit: 100 });
+    const full = await read(actor(), { operation: 'test', limit: '100' });
     expect(idsOf(full.data)).toEqual(ids.slice(0, 100));
     expect(full.nextCursor).toEqual(expect.any(String));
     const startDate = full.data.at(-1)?.occurredAt ?? '';
-    const pages = await readPages(actor(), { operation: 'test', startDate, limit: 1 });
+    const pages = await readPages(actor(), { operation: 'test', startDate, limit: '1' });
     expect(pages.every((page) => page.length === 1)).toBe(true);
     expect(idsOf(pages.flat()).slice(0, 100)).toEqual(ids.slice(0, 100));
   });
@@ -80,41 +73,25 @@ describe('a cursor', () => {
   const use = (cursor: string, query = '') => world.call(admin, `GET /api/audit-entries?${query}&cursor=${encodeURIComponent(cursor)}`);
   const encode = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
   const decode = (cursor: string) => JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Record<string, unknown>;
-  const newCursor = async (query: Record<string, string | number> = {}) => {
+  const newCursor = async (query: Query = {}) => {
     await addEntries(5);
-    return (await read(admin, { limit: 2, ...query })).nextCursor ?? '';
+    return (await read(admin, { limit: '2', ...query })).nextCursor ?? '';
   };
 
-  test.each([
-    ['no base64', 'nö!'],
-    ['no JSON', Buffer.from('{"at":').toString('base64url')],
-    ['null', encode(null)],
-    ['a list', encode([])],
-    ['a cursor without an id', encode({ at: '2026-01-01T00:00:00.000Z', filters: '' })],
-    ['a cursor with another id', encode({ at: '2026-01-01T00:00:00.000Z', id: '7', filters: '' })],
-    ['a cursor with no time', encode({ at: 'now', id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e70', filters: '' })],
-    ['a text over 1,024 characters', 'e'.repeat(1025)],
-  ])('is rejected if it is %s', async (_, cursor) => {
-    expect(await use(cursor)).toMatchObject(refused);
-  });
-
-  test('is rejected if its time is one that PostgreSQL cannot store', async () => {
+  test('is rejected if it is malformed, or if PostgreSQL cannot store its time', async () => {
     const valid = decode(await newCursor());
-    for (const at of ['0000-01-01T00:00:00.000Z', '2026-13-01T00:00:00.000Z', '2026-02-30T00:00:00.000Z'])
-      expect(await use(encode({ ...valid, at }))).toMatchObject(refused);
+    const times = ['0000-01-01T00:00:00.000Z', '2026-13-01T00:00:00.000Z', '2026-02-30T00:00:00.000Z', 'now'];
+    const contents = [null, [], { ...valid, id: undefined }, { ...valid, id: '7' }, ...times.map((at) => ({ ...valid, at }))];
+    const texts = ['nö!', Buffer.from('{"at":').toString('base64url'), 'e'.repeat(1025)];
+    for (const cursor of [...contents.map(encode), ...texts]) expect(await use(cursor)).toMatchObject(refused);
   });
 
   // Rules: AUDIT-23
-  test('is rejected with other filters', async () => {
-    const cursor = await newCursor({ operation: 'test' });
-    for (const query of ['', 'operation=other', 'operation=test&outcome=COMMITTED', `operation=test&tenantId=${tenant.id}`])
-      expect(await use(cursor, query)).toMatchObject(refused);
-    expect((await use(cursor, 'operation=test')).status).toBe(200);
-  });
-
-  test('may be used with another limit, and with the same filters in another form', async () => {
+  test('is rejected with other filters, and accepted with another limit and the same filters in another form', async () => {
     const cursor = await newCursor({ endDate: '2990-01-01', operation: 'test' });
     const same = 'operation=test&endDate=2990-01-01T23:59:59.999Z&recordId=';
+    for (const query of ['', 'operation=test', `${same}&outcome=COMMITTED`, `${same}&tenantId=${tenant.id}`])
+      expect(await use(cursor, query)).toMatchObject(refused);
     expect((await use(cursor, `${same}&limit=50`)).status).toBe(200);
   });
 
@@ -122,10 +99,10 @@ describe('a cursor', () => {
   test('shows no entry that the caller may not see, whoever made it', async () => {
     const other = await world.tenant();
     const foreign = await addEntries(3, other.id);
-    const { nextCursor } = await read(world.global, { limit: 1 });
+    const { nextCursor } = await read(world.global, { limit: '1' });
     const forged = encode({ ...decode(nextCursor ?? ''), at: '2990-01-01T00:00:00.000Z' });
     for (const cursor of [nextCursor ?? '', forged]) {
-      const { data } = await read(admin, { cursor, limit: 100 });
+      const { data } = await read(admin, { cursor, limit: '100' });
       expect(idsOf(data).filter((id) => foreign.includes(id))).toEqual([]);
       expect(data.length).toBeGreaterThan(0);
     }
@@ -134,15 +111,12 @@ describe('a cursor', () => {
 
 // Rules: AUDIT-18, LISTS-7
 test('an endDate without a time includes that day, in UTC', async () => {
-  const days = ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z'];
   const { start } = (await world.sql<{ start: string }>("select to_char(now() at time zone 'UTC', 'YYYY-MM') as start"))[0]!;
-  for (const [index, time] of days.entries())
-    await world.sql(`insert into journal (id, occurred_at, actor_kind, operation) values (gen_random_uuid(), $1, 'SYSTEM', $2)`, [
-      time.replace('2026-11', start),
-      `day ${index}`,
-    ]);
+  const insert = `insert into journal (id, occurred_at, actor_kind, operation) values (gen_random_uuid(), $1, 'SYSTEM', $2)`;
+  for (const [index, time] of ['20T23:59:59.999Z', '21T00:00:00.000Z'].entries())
+    await world.sql(insert, [`${start}-${time}`, `day ${index}`]);
   const operations = async (query: Record<string, string>) =>
-    (await read(world.global, { ...query, limit: 100 })).data.map(({ operation }) => operation);
+    (await read(world.global, { ...query, limit: '100' })).data.map(({ operation }) => operation);
   expect(await operations({ startDate: `${start}-20`, endDate: `${start}-20` })).toEqual(['day 0']);
   expect(await operations({ startDate: `${start}-21`, endDate: `${start}-21T00:00:00Z` })).toEqual(['day 1']);
 });
