@@ -28,7 +28,11 @@ export const conditionalWrites: readonly Mutant[] = [
   mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('if-match')),
   mutant(
     "A change of a tenant's allowed scopes keeps its version, so that a stale write overwrites it",
-    replaceSql('tenants_changed', 'new.allowed_scopes', 'old.allowed_scopes'),
+    replaceSql(
+      'raise_version',
+      'tg_argv[0]::text[] then',
+      "tg_argv[0]::text[] and to_jsonb(old) - 'allowed_scopes' <> to_jsonb(new) - 'allowed_scopes' then",
+    ),
     test('versions'),
   ),
   mutant(

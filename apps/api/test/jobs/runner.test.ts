@@ -69,20 +69,16 @@ function gate() {
 }
 
 describe('a job', () => {
-  test('runs right after the commit, not at the next poll', async () => {
+  test('runs right after the commit, not at the next poll, and does not exist when its transaction was rolled back', async () => {
     const ran: string[] = [];
     const { runner } = startRunner([mail((id) => void ran.push(id), 3_600)]);
     await add(runner, 'first');
     await expect.poll(() => ran).toEqual(['first']);
     await expect.poll(() => stateOf('first')).toMatchObject({ state: 'completed' });
-    await add(runner, 'second');
-    await expect.poll(() => ran).toEqual(['first', 'second']);
-  });
-
-  test('does not exist when its transaction was rolled back', async () => {
-    const { runner } = startRunner([mail(() => undefined)]);
     await expect(add(runner, 'nobody', true)).rejects.toThrow('rolled back');
     expect(await stateOf('nobody')).toBeUndefined();
+    await add(runner, 'second');
+    await expect.poll(() => ran).toEqual(['first', 'second']);
   });
 
   test('runs once, however many processes look for it', async () => {
@@ -129,35 +125,27 @@ describe('a job', () => {
   });
 });
 
-describe('a repeating job', () => {
+test('a repeating job waits once per deployment, and again before each run, also one that fails', async () => {
   const waiting = () =>
     sql("select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job where state = 'created'");
-  const cleanup = (run: () => Promise<void>): Job => ({
-    ...storageCleanup,
-    pollSeconds: 0.5,
-    repeat: { firstAfterSeconds: 300, everySeconds: 3_600 },
-    run,
-  });
-
-  test('waits once per deployment, and again before each run, also one that fails', async () => {
-    let runs = 0;
-    const job = cleanup(() => Promise.reject(new Error(`run ${(runs += 1)}`)));
-    const first = startRunner([job]);
-    await expect.poll(waiting).toEqual([{ seconds: 300 }]);
-    // The second runner has started the repeating job before it runs the mail.
-    const sent: string[] = [];
-    const second = startRunner([job, mail((id) => void sent.push(id))]);
-    await add(second.runner, 'started');
-    await expect.poll(() => sent).toEqual(['started']);
-    expect(await waiting()).toEqual([{ seconds: 300 }]);
-    await makeDue();
-    await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
-    await makeDue();
-    await expect.poll(() => runs).toBe(2);
-    await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
-    expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
-    await first.runner.stop();
-  });
+  let runs = 0;
+  const repeat = { firstAfterSeconds: 300, everySeconds: 3_600 };
+  const job: Job = { ...storageCleanup, pollSeconds: 0.5, repeat, run: () => Promise.reject(new Error(`run ${(runs += 1)}`)) };
+  const first = startRunner([job]);
+  await expect.poll(waiting).toEqual([{ seconds: 300 }]);
+  // The second runner has started the repeating job before it runs the mail.
+  const sent: string[] = [];
+  const second = startRunner([job, mail((id) => void sent.push(id))]);
+  await add(second.runner, 'started');
+  await expect.poll(() => sent).toEqual(['started']);
+  expect(await waiting()).toEqual([{ seconds: 300 }]);
+  await makeDue();
+  await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
+  await makeDue();
+  await expect.poll(() => runs).toBe(2);
+  await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
+  expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
+  await first.runner.stop();
 });
 
 describe('while the database is not usable', () => {
@@ -205,31 +193,6 @@ test('the start writes the retry policies of the jobs', async () => {
 });
 
 describe('a stop', () => {
-  test('starts no job after the pause, and aborts the running one in the drain', async () => {
-    const ran: string[] = [];
-    const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    const job: Job<{ userId: string }> = {
-      ...passwordMail,
-      pollSeconds: 0.5,
-      run: async ({ userId }, { signal }) => {
-        ran.push(userId);
-        signal.addEventListener('abort', () => resolve());
-        await aborted;
-      },
-    };
-    const { runner } = startRunner([job]);
-    await add(runner, 'running');
-    await expect.poll(() => ran).toEqual(['running']);
-    runner.pause();
-    await add(runner, 'added after the pause');
-    expect(await stateOf('running')).toMatchObject({ state: 'active' });
-    await runner.drain();
-    expect(await stateOf('running')).toMatchObject({ state: 'completed' });
-    expect(await stateOf('added after the pause')).toMatchObject({ state: 'created' });
-    await add(runner, 'added after the drain');
-    expect(ran).toEqual(['running']);
-  });
-
   test('closes the connections although the drain has failed', async () => {
     const { runner, pool } = startRunner([mail(() => undefined)]);
     await add(runner, 'first');
@@ -243,17 +206,12 @@ describe('a stop', () => {
   test('waits for the running job and starts no other', async () => {
     const { open, passed } = gate();
     const ran: string[] = [];
-    const job = mail((id) => {
-      ran.push(id);
-      return passed;
-    });
-    const { runner } = startRunner([job]);
+    const { runner } = startRunner([mail((id) => (ran.push(id), passed))]);
     await add(runner, 'running');
     await expect.poll(() => ran).toEqual(['running']);
     await add(runner, 'waiting');
     const stopped = runner.stop();
-    const first = await Promise.race([stopped.then(() => 'stopped'), pause(300, 'waits')]);
-    expect(first).toBe('waits');
+    expect(await Promise.race([stopped.then(() => 'stopped'), pause(300, 'waits')])).toBe('waits');
     open();
     await stopped;
     // A request may end after the runner.

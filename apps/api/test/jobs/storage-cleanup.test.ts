@@ -37,12 +37,22 @@ describe('a clean-up', () => {
   beforeEach(() => clean(later(120)));
 
   // Rules: ATTACHMENTS-8
-  test('removes objects without a record when they are an hour old', async () => {
-    await look.put(orphan);
+  test('removes files of deleted records at once, and after an hour objects without a record and incomplete uploads', async () => {
+    const { body: live } = await upload(world, world.global);
+    const { body: deleted } = await upload(world, world.global);
+    await world.sql('update attachments set deleted_at = now() where id = $1', [deleted.id]);
+    const ofOthers = ['attachments/notes.txt', 'attachments/DOCUMENT/notes.pdf', 'attachments/a/b/c.pdf', 'elsewhere/DOCUMENT/x.pdf'];
+    for (const key of [orphan, 'attachments-2/x', ...ofOthers]) await look.put(key);
+    for (const key of [orphan, 'elsewhere/x.pdf']) await look.leaveUpload(key);
+    expect(await clean()).toEqual({ ...noChanges, removed: 1 });
     expect(await clean(later(55))).toEqual(noChanges);
-    expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1 });
-    expect(await look.keys()).not.toContain(orphan);
-    expect(await clean(later(65))).toEqual(noChanges);
+    expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1, aborted: 1 });
+    expect(await clean(later(100_000))).toEqual(noChanges);
+    const keys = await look.keys();
+    expect(keys).toEqual(expect.arrayContaining([live.filePath, 'attachments-2/x', ...ofOthers]));
+    expect(keys).not.toEqual(expect.arrayContaining([orphan]));
+    expect(keys).not.toEqual(expect.arrayContaining([deleted.filePath]));
+    expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
   });
 
   test('keeps an object whose record appears before the second look', async () => {
@@ -60,39 +70,6 @@ describe('a clean-up', () => {
     has.mockRestore();
     expect(await look.keys()).toContain(body.filePath);
     await world.sql('update attachments set deleted_at = now() where id = $1', [lost.id]);
-  });
-
-  test('keeps files with a live record, whatever their age', async () => {
-    const { body } = await upload(world, world.global);
-    expect(await clean(later(100_000))).toMatchObject({ removed: 0, missing: missing() });
-    expect((await world.call(world.global, `GET /api/attachments/${body.id}`)).status).toBe(200);
-  });
-
-  test('removes the file of a deleted record at once', async () => {
-    const { body } = await upload(world, world.global);
-    await world.sql('update attachments set deleted_at = now() where id = $1', [body.id]);
-    expect(await clean()).toEqual({ ...noChanges, removed: 1 });
-    expect(await look.keys()).not.toContain(body.filePath);
-  });
-
-  test.each([
-    'attachments/notes.txt',
-    'attachments/DOCUMENT/notes.pdf',
-    'attachments/a/b/c.pdf',
-    'elsewhere/DOCUMENT/x.pdf',
-    'attachments-2/x',
-  ])('keeps %s, which is not an attachment of the service', async (key) => {
-    await look.put(key);
-    expect(await clean(later(120))).toEqual(noChanges);
-    expect(await look.keys()).toContain(key);
-  });
-
-  test('aborts incomplete uploads when they are an hour old', async () => {
-    await look.leaveUpload(orphan);
-    await look.leaveUpload('elsewhere/x.pdf');
-    expect(await clean(later(55))).toEqual(noChanges);
-    expect(await clean(later(65))).toEqual({ ...noChanges, aborted: 1 });
-    expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
   });
 
   test('reports live records without an object, first, between and last', async () => {
@@ -117,31 +94,19 @@ describe('a clean-up', () => {
     expect(await clean(later(65), pages)).toEqual({ ...noChanges, removed: 2 });
   });
 
-  test('counts all records without an object, and names the first 100', async () => {
-    await world.sql(
-      `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
-       select gen_random_uuid(), 'attachments/USER/' || number || '.pdf', 'many', 'application/pdf', 5, (select id from users limit 1)
-       from generate_series(1, 150) as number`,
-    );
-    const report = await clean(new Date(), { pageSize: 40 });
-    expect([report.missing.count, report.missing.ids.length]).toEqual([150, 100]);
-    await world.sql("delete from attachments where original_filename = 'many'");
-  });
-
-  test('reads all pages of objects and of records', async () => {
+  test('reads all pages of objects and of records, counts all missing objects, and names the first 100', async () => {
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     // Every fifth object has no record.
     const keys = Array.from({ length: 45 }, (_, index) => `attachments/CUSTOMER/${uuid(index)}.pdf`);
     await Promise.all(keys.map((key) => look.put(key)));
-    const records = [...keys.filter((_, index) => index % 5 !== 0), ...keys.map((key) => key.replace('CUSTOMER', 'USER'))];
+    const lost = Array.from({ length: 150 }, (_, index) => `attachments/USER/${uuid(index)}.pdf`);
     await world.sql(
       `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
        select gen_random_uuid(), key, 'many', 'application/pdf', 5, (select id from users limit 1) from unnest($1::text[]) as key`,
-      [records],
+      [[...keys.filter((_, index) => index % 5 !== 0), ...lost]],
     );
     const report = await clean(later(65), { pageSize: 20 });
-    expect(report.removed).toBe(9);
-    expect(report.missing.count).toBe(45);
+    expect([report.removed, report.missing.count, report.missing.ids.length]).toEqual([9, 150, 100]);
     await world.sql("delete from attachments where original_filename = 'many'");
   });
 });
@@ -169,32 +134,19 @@ describe('while a backup runs', () => {
     await release();
     expect((await cleaning).removed).toBe(1);
     expect(await look.keys()).not.toContain(body.filePath);
+    const { body: next } = await upload(world, world.global);
+    expect((await world.call(world.global, `DELETE /api/attachments/${next.id}`)).status).toBe(204);
+    expect(await look.keys()).not.toContain(next.filePath);
   });
 
   test('a waiting clean-up is aborted when the service stops', async () => {
     await look.put(orphan);
     await holdBackupLock();
     const stopping = new AbortController();
-    const cleaning = cleanStorage({
-      db: database.db,
-      storage,
-      basePath,
-      now: later(65),
-      secondLookMs: 0,
-      signal: stopping.signal,
-      onPause: () => stopping.abort(),
-    });
-    await expect(cleaning).rejects.toThrow(/abort/);
+    const { signal } = stopping;
+    const options = { db: database.db, storage, basePath, now: later(65), secondLookMs: 0, signal, onPause: () => stopping.abort() };
+    await expect(cleanStorage(options)).rejects.toThrow(/abort/);
     expect(await look.keys()).toContain(orphan);
-  });
-
-  test('a deletion removes the file at once when the backup has ended', async () => {
-    await (
-      await holdBackupLock()
-    )();
-    const { body } = await upload(world, world.global);
-    expect((await world.call(world.global, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
-    expect(await look.keys()).not.toContain(body.filePath);
   });
 });
 
@@ -211,10 +163,6 @@ describe('clean-ups', () => {
       "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
     );
     expect(locks).toEqual([]);
-  });
-
-  test('start 5 minutes after the first deployment, then every hour', () => {
-    expect(storageCleanup.repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
   });
 
   test('are queued once, however many instances start', async () => {
