@@ -7,14 +7,8 @@ import type { World } from '../support/world.ts';
 /** The arguments of `Api.call`. */
 type Request = [actor: Actor, target: string, body?: object];
 
-/** A change that affects what a caller may do, and a request whose response shows it. */
-export interface Change {
-  read: Request;
-  /** The response before and after the change: its body, or the code of a problem. */
-  before: unknown;
-  after: unknown;
-  change: Request;
-}
+/** A request whose response shows what a caller may do: its body, or the code of a problem, before and after a change. */
+export type Change = [read: Request, before: unknown, after: unknown, change: Request];
 
 const permissionsOf = (actor: Actor): Request => [actor, 'GET /api/me/permissions'];
 const readAsApplication = (token: string): Request => [{ token }, 'GET /service/cooperatives'];
@@ -44,21 +38,22 @@ const ofMember =
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer' });
     const before = like({ tenantId: tenant.id, persona: 'viewer' });
-    return { read: permissionsOf(person), before, after, change: await change(world, person, tenant) };
+    return [permissionsOf(person), before, after, await change(world, person, tenant)];
   };
 /** A change after which the application of a tenant is rejected. */
 const ofApplication =
   (change: (world: World, tenant: Tenant) => Request) =>
   async (world: World): Promise<Change> => {
     const tenant = await world.tenant();
-    return { read: readAsApplication(tenant.service.token), before: served, after: 'CLIENT_NOT_LINKED', change: change(world, tenant) };
+    return [readAsApplication(tenant.service.token), served, 'CLIENT_NOT_LINKED', change(world, tenant)];
   };
 /** A change after which an application with this client is accepted. */
-const ofNewClient = (change: (world: World, clientId: string) => Promise<Request>) => async (world: World) => {
-  const clientId = randomUUID();
-  const read = readAsApplication(await world.serviceToken(clientId));
-  return { read, before: 'CLIENT_NOT_LINKED', after: served, change: await change(world, clientId) };
-};
+const ofNewClient =
+  (change: (world: World, clientId: string) => Promise<Request>) =>
+  async (world: World): Promise<Change> => {
+    const clientId = randomUUID();
+    return [readAsApplication(await world.serviceToken(clientId)), 'CLIENT_NOT_LINKED', served, await change(world, clientId)];
+  };
 async function deletedPerson(world: World): Promise<Person> {
   const person = await world.person();
   await world.call(...deleteUser(world, person));
@@ -72,71 +67,63 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
   'a Global user gets another type': async (world) => {
     const person = await world.person({}, { type: 'Global' });
     const change = updateUser(world, person, { type: 'Admin' });
-    return { read: [person, 'GET /api/customers'], before: like({ currentPage: 1 }), after: 'ACTIVE_TENANT_REQUIRED', change };
+    return [[person, 'GET /api/customers'], like({ currentPage: 1 }), 'ACTIVE_TENANT_REQUIRED', change];
   },
   'a user is deleted': ofMember('USER_NOT_PROVISIONED', deleteUser),
   'a deleted user is created again': async (world) => {
     const person = await deletedPerson(world);
-    const read = permissionsOf(person);
-    return { read, before: 'USER_NOT_PROVISIONED', after: like({ type: 'Admin' }), change: createAgain(world, person) };
+    return [permissionsOf(person), 'USER_NOT_PROVISIONED', like({ type: 'Admin' }), createAgain(world, person)];
   },
   'the subject of an application becomes a user': async (world) => {
     const [person, { clientId }] = [await deletedPerson(world), await world.tenant()];
-    const read = readAsApplication(await world.serviceToken(clientId, { sub: person.subject }));
-    return { read, before: served, after: 'CLIENT_NOT_LINKED', change: createAgain(world, person) };
+    const token = await world.serviceToken(clientId, { sub: person.subject });
+    return [readAsApplication(token), served, 'CLIENT_NOT_LINKED', createAgain(world, person)];
   },
   'a member gets another persona': ofMember(like({ persona: 'coordinator' }), (world, person, tenant) =>
     assign(world, person, tenant, 'coordinator'),
   ),
-  'an application changes the persona of a member': ofMember(
-    like({ persona: 'coordinator' }),
-    (_world, { email, federalTaxId }, { service }) => [
-      service,
-      'POST /service/users',
-      { name: 'A Person', email, federalTaxId, type: 'Technician', persona: 'coordinator' },
-    ],
-  ),
-  'a member becomes RESTRICTED': ofMember(like({ organizationScope: 'RESTRICTED' }), ({ global }, person, tenant) => [
+  'an application changes the persona of a member': ofMember(like({ persona: 'coordinator' }), (_world, person, { service }) => {
+    const { email, federalTaxId } = person;
+    return [service, 'POST /service/users', { name: 'A Person', email, federalTaxId, type: 'Technician', persona: 'coordinator' }];
+  }),
+  'a member becomes RESTRICTED': ofMember(like({ organizationScope: 'RESTRICTED' }), ({ global }, { id }, tenant) => {
+    const body = { scope: 'RESTRICTED', organizationIds: [] };
+    return [global, `PUT /api/users/${id}/tenants/${tenant.id}/organizations`, body];
+  }),
+  'a membership is removed': ofMember(withoutTenant, ({ global }, { id }, tenant) => [
     global,
-    `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`,
-    { scope: 'RESTRICTED', organizationIds: [] },
-  ]),
-  'a membership is removed': ofMember(withoutTenant, ({ global }, person, tenant) => [
-    global,
-    `DELETE /api/users/${person.id}/tenants/${tenant.id}`,
+    `DELETE /api/users/${id}/tenants/${tenant.id}`,
   ]),
   'a second membership is added': ofMember(withoutTenant, async (world, person) => assign(world, person, await world.tenant(), 'viewer')),
   'a first membership is added': async (world) => {
     const [person, tenant] = [await world.person(), await world.tenant()];
     const change = assign(world, person, tenant, 'viewer');
-    return { read: [person, 'GET /api/states'], before: 'ACTIVE_TENANT_REQUIRED', after: like({ currentPage: 1 }), change };
+    return [[person, 'GET /api/states'], 'ACTIVE_TENANT_REQUIRED', like({ currentPage: 1 }), change];
   },
   'a membership in the tenant of the header is added': async (world) => {
     const [one, two] = [await world.tenant(), await world.tenant()];
     const person = await world.person({ [one.id]: 'viewer' });
     const read: Request = [{ ...person, tenant: two.id }, 'GET /api/states'];
-    return { read, before: 'TENANT_NOT_ALLOWED', after: like({ currentPage: 1 }), change: assign(world, person, two, 'viewer') };
+    return [read, 'TENANT_NOT_ALLOWED', like({ currentPage: 1 }), assign(world, person, two, 'viewer')];
   },
-  'the tenant of a member is deactivated': ofMember(withoutTenant, (world, _person, tenant) =>
-    updateTenant(world, tenant, { active: false }),
-  ),
-  'the tenant of a member is deleted': ofMember(withoutTenant, (world, _person, tenant) => deleteTenant(world, tenant)),
+  'the tenant of a member is deactivated': ofMember(withoutTenant, (world, _, tenant) => updateTenant(world, tenant, { active: false })),
+  'the tenant of a member is deleted': ofMember(withoutTenant, (world, _, tenant) => deleteTenant(world, tenant)),
   'one of two tenants of a member is deactivated': async (world) => {
     const [one, two] = [await world.tenant(), await world.tenant()];
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'coordinator' });
-    const change = updateTenant(world, one, { active: false });
-    return { read: permissionsOf(person), before: withoutTenant, after: like({ tenantId: two.id, persona: 'coordinator' }), change };
+    const after = like({ tenantId: two.id, persona: 'coordinator' });
+    return [permissionsOf(person), withoutTenant, after, updateTenant(world, one, { active: false })];
   },
   'the tenant of a member is activated': async (world) => {
     const tenant = await world.tenant({ active: false });
     const person = await world.person({ [tenant.id]: 'viewer' });
     const read: Request = [{ ...person, tenant: tenant.id }, 'GET /api/states'];
-    return { read, before: 'TENANT_NOT_ALLOWED', after: like({ currentPage: 1 }), change: updateTenant(world, tenant, { active: true }) };
+    return [read, 'TENANT_NOT_ALLOWED', like({ currentPage: 1 }), updateTenant(world, tenant, { active: true })];
   },
   'the tenant of an application is activated': async (world) => {
     const tenant = await world.tenant({ active: false });
-    const read = readAsApplication(tenant.service.token);
-    return { read, before: 'CLIENT_NOT_LINKED', after: served, change: updateTenant(world, tenant, { active: true }) };
+    const change = updateTenant(world, tenant, { active: true });
+    return [readAsApplication(tenant.service.token), 'CLIENT_NOT_LINKED', served, change];
   },
   'the tenant of an application is deactivated': ofApplication((world, tenant) => updateTenant(world, tenant, { active: false })),
   'the tenant of an application is deleted': ofApplication(deleteTenant),

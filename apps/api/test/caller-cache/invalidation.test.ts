@@ -9,12 +9,8 @@ const program = inject('redisServer');
 
 const world = useWorld();
 let redis: TestRedis | undefined;
-beforeAll(async () => {
-  if (program) redis = await startRedis(program);
-});
-afterAll(async () => {
-  await redis?.remove();
-});
+beforeAll(async () => void (redis = program ? await startRedis(program) : undefined));
+afterAll(() => redis?.remove());
 
 /** One change for each kind of notification: of users, and of applications that the cache has as known or as unknown. */
 const kinds = [
@@ -42,7 +38,7 @@ describe.each(possible)('two instances $setup', ({ withRedis, tested }) => {
 
   // Rules: CACHE-3
   test.each(tested)('apply a change to the next request at one instance, and soon at the other: %s', async (name) => {
-    const { read, before, after, change } = await changes[name]!(world);
+    const [read, before, after, change] = await changes[name]!(world);
     const readAt = async (api: Api) => {
       const { code, body } = await api.call(...read);
       return code ?? body;

@@ -9,16 +9,13 @@ import { arrival, cacheOutdatedName, namesAt, rename } from './cached-names.ts';
 const world = useWorld();
 const tenant = useTenant(world);
 let admin: pg.Client;
-let one: Api;
 let other: Api;
 beforeAll(async () => {
   admin = new pg.Client({ connectionString: inject('postgres').adminUrl });
   await admin.connect();
-  [one, other] = [createApi(world.service.url), createApi((await world.another()).url)];
+  other = createApi((await world.another()).url);
 });
-afterAll(async () => {
-  await admin.end();
-});
+afterAll(() => admin.end());
 
 const database = () => new URL(world.databaseUrl).pathname.slice(1);
 /** Whether the database accepts new connections. Existing ones stay. */
@@ -30,12 +27,12 @@ const closeChannels = () =>
     database(),
     'profile-service-changes',
   ]);
-const names = (person: Person) => namesAt(person, one, other);
+const names = (person: Person) => namesAt(person, world, other);
 
 // Rules: CACHE-4
 test('an instance without its notification channel uses no cached caller until the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
-  await cacheOutdatedName(world, person, one, other);
+  await cacheOutdatedName(world, person, world, other);
 
   await allowConnections(false);
   try {
@@ -48,12 +45,12 @@ test('an instance without its notification channel uses no cached caller until t
   } finally {
     await allowConnections(true);
   }
-  await cacheOutdatedName(world, person, one, other);
+  await cacheOutdatedName(world, person, world, other);
 });
 
 test('an instance applies changes that were made while it had no notification channel, as soon as the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
-  await cacheOutdatedName(world, person, one, other);
+  await cacheOutdatedName(world, person, world, other);
   await closeChannels();
   await rename(world, person, 'Changed');
   await expect.poll(() => names(person), arrival).toEqual(['Changed', 'Changed']);

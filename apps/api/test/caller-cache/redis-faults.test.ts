@@ -101,14 +101,10 @@ describe.skipIf(!program)('two instances whose Redis', () => {
     // The third one has nothing in its process when it is asked at the end, so it shows what Redis has.
     const [first, second, third] = services.map(({ url }) => createApi(url)) as [Api, Api, Api];
     const instances: [Api, Api] = [first, second];
-    const [busy, before, during, after] = (await Promise.all([1, 2, 3, 4].map(() => world.person({ [tenant.id]: 'viewer' })))) as [
-      Person,
-      Person,
-      Person,
-      Person,
-    ];
+    const person = () => world.person({ [tenant.id]: 'viewer' });
+    const [busy, before, during, after] = await Promise.all([person(), person(), person(), person()]);
     const revoked = [before, during, after];
-    for (const person of revoked) for (const api of instances) expect(await repeatedly(3, () => codeAt(api, person))).toEqual(['accepted']);
+    for (const each of revoked) for (const api of instances) expect(await repeatedly(3, () => codeAt(api, each))).toEqual(['accepted']);
     await fault.prepare?.();
 
     const outcomes = new Set<string>();
@@ -130,8 +126,8 @@ describe.skipIf(!program)('two instances whose Redis', () => {
     // All instances use Redis again, and none of its entries restores a permission.
     const caches = () => services.map(({ health }) => health.report().checks.cache);
     await expect.poll(caches, arrival).toEqual(['ok', 'ok', 'ok']);
-    for (const person of revoked)
-      for (const api of [third, first, second]) expect(await repeatedly(3, () => codeAt(api, person))).toEqual(['USER_NOT_PROVISIONED']);
+    for (const each of revoked)
+      for (const api of [third, first, second]) expect(await repeatedly(3, () => codeAt(api, each))).toEqual(['USER_NOT_PROVISIONED']);
     isDone = true;
     await Promise.all(load);
     expect([...outcomes]).toEqual(['accepted']);
