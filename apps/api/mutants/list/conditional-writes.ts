@@ -1,4 +1,4 @@
-import { removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
+import { removeCall, removeThrow, replace } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/conditions/${name}.test.ts`;
@@ -28,11 +28,7 @@ export const conditionalWrites: readonly Mutant[] = [
   mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('if-match')),
   mutant(
     "A change of a tenant's allowed scopes keeps its version, so that a stale write overwrites it",
-    replaceSql(
-      'raise_version',
-      'tg_argv[0]::text[] then',
-      "tg_argv[0]::text[] and to_jsonb(old) - 'allowed_scopes' <> to_jsonb(new) - 'allowed_scopes' then",
-    ),
+    replace('captureTable', "[_, 'updated_at']", "[_, 'updated_at', 'allowed_scopes']"),
     test('versions'),
   ),
   mutant(
