@@ -40,7 +40,7 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A user who becomes a member while the tenant is deactivated keeps access',
     removeCall('tenants/lockTenant', 'forUpdate'),
-    'apps/api/test/caller-cache/tenant-changes.test.ts',
+    'apps/api/test/caller-cache/invalidation.test.ts',
   ),
   mutant(
     'Members keep access to a deleted tenant',

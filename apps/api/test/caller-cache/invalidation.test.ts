@@ -1,16 +1,31 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
 import { useWorld } from '../support/world.ts';
-import { arrival, cacheOutdatedName, namesAt, notify } from './cached-names.ts';
+import { arrival, cacheOutdatedName, namesAt, notify, rename } from './cached-names.ts';
 import { changes } from './changes.ts';
 
 const program = inject('redisServer');
 
 const world = useWorld();
+/** Another instance than the world's own. */
+let other: Api;
 let redis: TestRedis | undefined;
-beforeAll(async () => void (redis = program ? await startRedis(program) : undefined));
-afterAll(() => redis?.remove());
+let admin: pg.Client;
+beforeAll(async () => {
+  other = createApi((await world.another()).url);
+  redis = program ? await startRedis(program) : undefined;
+  admin = new pg.Client({ connectionString: inject('postgres').adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await redis?.remove();
+});
 
 /** One change for each kind of notification: of users, and of applications that the cache has as known or as unknown. */
 const kinds = [
@@ -29,11 +44,11 @@ const possible = setups.filter(({ withRedis }) => program || withRedis.length ==
 
 describe.each(possible)('two instances $setup', ({ withRedis, tested }) => {
   let changing: Api;
-  let other: Api;
+  let following: Api;
   beforeAll(async () => {
     const start = (index: number) => world.another(withRedis.includes(index) ? { REDIS_URL: redis?.url ?? '' } : {});
     const services = await Promise.all([start(0), start(1)]);
-    [changing, other] = services.map(({ url }) => createApi(url)) as [Api, Api];
+    [changing, following] = services.map(({ url }) => createApi(url)) as [Api, Api];
   });
 
   // Rules: CACHE-3
@@ -43,16 +58,114 @@ describe.each(possible)('two instances $setup', ({ withRedis, tested }) => {
       const { code, body } = await api.call(...read);
       return code ?? body;
     };
-    for (const api of [changing, other, changing, other]) expect(await readAt(api)).toEqual(before);
+    for (const api of [changing, following, changing, following]) expect(await readAt(api)).toEqual(before);
     expect((await changing.call(...change)).status).toBeLessThan(300);
     expect(await readAt(changing)).toEqual(after);
-    await expect.poll(() => readAt(other), arrival).toEqual(after);
+    await expect.poll(() => readAt(following), arrival).toEqual(after);
   });
 
   test('apply the notification of another program', async () => {
     const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
-    await cacheOutdatedName(world, person, changing, other);
+    await cacheOutdatedName(world, person, changing, following);
     await notify(world, { sub: [person.subject] });
-    await expect.poll(() => namesAt(person, changing, other), arrival).toEqual(['Current', 'Current']);
+    await expect.poll(() => namesAt(person, changing, following), arrival).toEqual(['Current', 'Current']);
   });
+});
+
+/** Returns the notifications that the work sends, in order. */
+async function notificationsOf(work: () => Promise<unknown>): Promise<unknown[]> {
+  const listener = new pg.Client({ connectionString: world.databaseUrl });
+  onTestFinished(() => listener.end());
+  const received: unknown[] = [];
+  listener.on('notification', ({ payload = '' }) => received.push(JSON.parse(payload)));
+  await listener.connect();
+  await listener.query('listen profile_caller_invalidation');
+  await work();
+  const end = { sub: [randomUUID()] };
+  await notify(world, end);
+  await expect.poll(() => received, arrival).toContainEqual(end);
+  return received.slice(0, -1);
+}
+
+const put = async ({ id }: Tenant, body: object) => {
+  expect((await world.call(world.global, `PUT /api/tenants/${id}`, body)).status).toBe(200);
+};
+
+// Rules: CACHE-3
+test('an update of a tenant invalidates nobody, or with another client the applications of both clients, and no member', async () => {
+  const tenant = await world.tenant();
+  await world.person({ [tenant.id]: 'viewer' });
+  const equal = { active: true, identityClientId: tenant.clientId };
+  for (const body of [{}, { name: 'New', metadata: { region: 'south' }, allowedScopes: ['reports'] }, equal])
+    expect(await notificationsOf(() => put(tenant, body))).toEqual([]);
+  const identityClientId = randomUUID();
+  expect(await notificationsOf(() => put(tenant, { identityClientId }))).toEqual([{ clientId: [tenant.clientId, identityClientId] }]);
+});
+
+test.each<[string, (tenant: Tenant) => Promise<unknown>]>([
+  ['deactivated', (tenant) => put(tenant, { active: false })],
+  ['deleted', ({ id }) => world.call(world.global, `DELETE /api/tenants/${id}`)],
+])('a tenant that is %s invalidates its members and its applications, and no caller of another tenant', async (_name, change) => {
+  const [tenant, another] = [await world.tenant(), await world.tenant()];
+  const member = await world.person({ [tenant.id]: 'viewer' });
+  const stranger = await world.person({ [another.id]: 'viewer' });
+  await cacheOutdatedName(world, stranger, world, other);
+  expect(await notificationsOf(() => change(tenant))).toEqual([{ sub: [member.subject] }, { clientId: [tenant.clientId] }]);
+  expect(await namesAt(stranger, world, other)).toEqual(['Outdated', 'Outdated']);
+});
+
+test('a user who becomes a member while the tenant is deactivated has no access', async () => {
+  const tenant = await world.tenant();
+  const person = await world.person();
+  const read = async () => {
+    const { code, status } = await world.call({ ...person, tenant: tenant.id }, 'GET /api/states');
+    return code ?? status;
+  };
+  await raceAgainst(
+    world,
+    ['select id from tenants where id = $1 for share', [tenant.id]],
+    () => put(tenant, { active: false }),
+    async () => {
+      await world.sql("insert into memberships (user_id, tenant_id, persona) values ($1, $2, 'viewer')", [person.id, tenant.id]);
+      expect(await read()).toBe(200);
+    },
+  );
+  expect(await read()).toBe('TENANT_NOT_ALLOWED');
+});
+
+const database = () => new URL(world.databaseUrl).pathname.slice(1);
+/** Whether the database accepts new connections. Existing ones stay. */
+const allowConnections = (allowed: boolean) =>
+  admin.query(`alter database ${pg.escapeIdentifier(database())} allow_connections ${String(allowed)}`);
+/** Closes the connections on which the instances receive notifications. */
+const closeChannels = () =>
+  admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
+    database(),
+    'profile-service-changes',
+  ]);
+// Rules: CACHE-4
+test('an instance without its notification channel uses no cached caller until the channel is back', async () => {
+  const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
+  await cacheOutdatedName(world, person, world, other);
+
+  await allowConnections(false);
+  try {
+    await closeChannels();
+    await expect.poll(() => namesAt(person, world, other), arrival).toEqual(['Current', 'Current']);
+    for (const name of ['First', 'Second']) {
+      await rename(world, person, name);
+      expect(await namesAt(person, world, other)).toEqual([name, name]);
+    }
+  } finally {
+    await allowConnections(true);
+  }
+  await cacheOutdatedName(world, person, world, other);
+});
+
+test('an instance applies changes that were made while it had no notification channel, as soon as the channel is back', async () => {
+  const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
+  await cacheOutdatedName(world, person, world, other);
+  await closeChannels();
+  await rename(world, person, 'Changed');
+  await expect.poll(() => namesAt(person, world, other), arrival).toEqual(['Changed', 'Changed']);
 });
