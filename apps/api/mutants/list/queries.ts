@@ -36,7 +36,7 @@ export const queries: readonly Mutant[] = [
     'An application finds deleted organizations by tax id',
     [
       dropCondition('lockByFederalTaxId', 'deletedAt'),
-      replaceSql('count_organization_tenants', "if tg_op = 'INSERT' and exists", 'if false and exists'),
+      replaceSql('count_inserted_links', 'organization_id and deleted_at is not null', 'organization_id and false'),
     ],
     'apps/api/test/resources/organizations.test.ts',
   ),
