@@ -114,32 +114,6 @@ describe.each(kinds)('$name', (kind) => {
 
 const named = (name: string) => kinds.find((kind) => kind.name === name)!;
 
-describe('the oracle predicts', () => {
-  const changesOf = (entries: Entry[], type: string, id: string) =>
-    entries.filter(({ record }) => record.type === type && record.id === id).map(({ changes }) => changes);
-
-  test('only the kind of actors of other tenants, former members and deleted users, and no values of users, for a tenant-admin', async () => {
-    const { admin, tenant, shared, viewer, others } = scenario;
-    const entries = await predict(named('a tenant-admin'));
-    const byAlias = (alias: string) =>
-      entries.find(({ operation, changes }) => operation === 'organizations.update' && changes?.some(({ after }) => after === alias));
-    expect(byAlias('A')).toMatchObject({ actor: { kind: 'USER', id: admin.id }, tenantId: tenant.id });
-    for (const alias of ['B', 'C', 'D', 'F'])
-      expect(byAlias(alias)).toMatchObject({ actor: { kind: 'USER', id: null }, tenantId: null, organizationId: shared });
-    expect(changesOf(entries, 'tenant', tenant.id)).toContainEqual([{ field: 'metadata', before: { a: 1 }, after: { a: 2 } }]);
-    expect(changesOf(entries, 'user', viewer.id)).toEqual([null, null]);
-    expect(entries.some(({ record }) => record.id === others)).toBe(false);
-  });
-
-  test('values of organizations and documents alone for an application', async () => {
-    const entries = await predict(named('an application'));
-    const shown = entries.filter(({ changes, outcome }) => changes !== null && outcome === 'COMMITTED');
-    expect(new Set(shown.map(({ record }) => record.type))).toEqual(new Set(['organization', 'attachment']));
-    expect(changesOf(entries, 'organization', scenario.deleted)).toEqual([null, null]);
-    expect(entries.filter(({ record }) => record.type === 'organizationContact').flatMap(({ related }) => related)).not.toEqual([]);
-  });
-});
-
 // Rules: AUDIT-20
 test('an organization filter outside the scope is rejected with 403, except for a Global user without a tenant', async () => {
   const { world, others, deleted, unlinked } = scenario;

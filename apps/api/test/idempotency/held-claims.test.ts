@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimedRequest, claimIdempotencyKey, connect, type Database, newId, unscoped } from '@profile-service/db';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/request/idempotency-claims.ts';
-import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 
-let proxy: Proxy;
 let database: Database;
 let claims: IdempotencyClaims;
 beforeAll(async () => {
-  proxy = await startProxy(await createTestDatabase());
-  database = connect({ connectionString: proxy.url });
+  database = connect({ connectionString: await createTestDatabase() });
   claims = createIdempotencyClaims(unscoped(database.executor), createLog('silent'), { renewMs: 20, retryMs: 20 });
 });
-afterEach(() => proxy.forward());
 afterAll(async () => {
   claims.stop();
   await database.close();
-  await proxy.stop();
 });
 
 /** Claims a new key in the database. */
@@ -58,14 +53,4 @@ test('a claim that another request has taken is neither renewed nor released', a
   await setAlmostExpired(request);
   await claims.release(late);
   expect((await secondsLeft(request))[0]).toBeLessThan(11);
-});
-
-// Rules: IDEMPOTENCY-7
-test('the keys of requests that failed with the database are free when the database is back', async () => {
-  const requests = [await claim(), await claim()];
-  for (const request of requests) claims.hold(request);
-  proxy.cut();
-  await Promise.all(requests.map((request) => claims.release(request)));
-  proxy.forward();
-  await expect.poll(() => Promise.all(requests.map(secondsLeft))).toEqual([[], []]);
 });

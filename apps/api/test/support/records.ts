@@ -19,7 +19,6 @@ export type OrganizationAddressPage = OutputOf<typeof contract.organizationAddre
 export type OrganizationContact = OutputOf<typeof contract.organizationContacts.get>;
 export type OrganizationContactPage = OutputOf<typeof contract.organizationContacts.list>;
 export type DocumentType = OutputOf<typeof contract.documentTypes.get>;
-export type DocumentTypePage = OutputOf<typeof contract.documentTypes.list>;
 export type State = OutputOf<typeof contract.states.get>;
 export type StatePage = OutputOf<typeof contract.states.list>;
 export type City = OutputOf<typeof contract.cities.get>;
