@@ -7,9 +7,9 @@ import { rest, trpc } from '../endpoints/send.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import { pdf, form } from '../support/files.ts';
 import { send } from '../support/http.ts';
-import { lockTable } from '../support/lock-table.ts';
 import { organizationOf } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
+import { lockTable } from '../support/race.ts';
 import { watchStatements } from '../support/statements.ts';
 import { countChanges, type Entry, entriesOf, readEntries } from './entries.ts';
 
