@@ -1,7 +1,9 @@
 import { praca } from '@profile-service/contracts/examples';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
-import { type Actor, outcome } from '../support/api.ts';
+import { createRealm } from '../../../../test/keycloak/create-realm.ts';
+import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
+import { type Actor, createApi, outcome } from '../support/api.ts';
 import type { Organization } from '../support/records.ts';
 import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { createTenant, createUser } from './support/logins.ts';
@@ -46,4 +48,19 @@ test('X-Tenant-Id selects one of the tenants of a user, and with it the organiza
     [],
     'TENANT_NOT_ALLOWED',
   ]);
+});
+
+test('with two issuers, users come from one realm and applications from the other', async () => {
+  const applications = await createRealm(world.keycloak, realmOfFile());
+  onTestFinished(() => applications.stop());
+  const { call } = createApi((await world.another({ IDENTITY_AUTH_URL: applications.url })).url);
+  const [own, foreign] = [{ token: await clientCredentials(applications.url, 'portal-app') }, await application('portal-app')];
+  const outcomes = [
+    await call(world.global, 'GET /api/apps'),
+    await call(own, 'GET /service/organizations'),
+    await call(foreign, 'GET /service/organizations'),
+    await call(own, 'GET /api/apps'),
+    await call(world.global, 'GET /service/organizations'),
+  ].map(outcome);
+  expect(outcomes).toEqual([200, 200, 'UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
 });

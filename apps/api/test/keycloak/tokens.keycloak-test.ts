@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Permissions } from '../support/records.ts';
 import { useKeycloakWorld } from './support/keycloak-world.ts';
-import { addExceptionRole, addRealmRole, createIdentity, createTenant, createUser, type TestUser } from './support/logins.ts';
+import { addExceptionRole, addRealmRole, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { testClients } from './support/test-clients.ts';
 import { clientCredentials, globalUser, passwordGrant, requestTokens } from './support/tokens.ts';
 
@@ -20,27 +20,10 @@ async function viewer(): Promise<TestUser> {
 const as = async (user: TestUser, target: string, client?: { clientId: string }) =>
   outcome(await world.call({ token: await passwordGrant(world.realm.url, user, client) }, target));
 
-describe('applications', () => {
-  test('work in the tenant that their client is linked to', async () => {
-    const reports = await createTenant(world, 'reports-app');
-    for (const [clientId, tenantId] of [
-      ['portal-app', tenant],
-      ['reports-app', reports],
-    ] as const) {
-      const token = await clientCredentials(world.realm.url, clientId);
-      const person = world.newPerson();
-      const created = await world.call<{ id: string }>({ token }, 'POST /service/users', { ...person, persona: 'viewer' });
-      expect(created.status).toBe(201);
-      const memberships = await world.call<{ data: { id: string }[] }>(world.global, `GET /api/users/${created.body.id}/tenants`);
-      expect(memberships.body.data.map(({ id }) => id)).toEqual([tenantId]);
-    }
-  });
-
-  test('are 403 at /api, and users are 403 at /service', async () => {
-    const token = await clientCredentials(world.realm.url, 'portal-app');
-    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
-    expect(await as(await viewer(), 'GET /service/organizations')).toBe('CLIENT_NOT_LINKED');
-  });
+test('applications are 403 at /api, and users are 403 at /service', async () => {
+  const token = await clientCredentials(world.realm.url, 'portal-app');
+  expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
+  expect(await as(await viewer(), 'GET /service/organizations')).toBe('CLIENT_NOT_LINKED');
 });
 
 describe('roles', () => {
@@ -49,11 +32,8 @@ describe('roles', () => {
     const [one, other, none] = [await viewer(), await viewer(), await viewer()];
     await addExceptionRole(world, one.subject, 'apps:read');
     await addRealmRole(world, other.subject, 'apps:read');
-    expect([await as(one, 'GET /api/apps'), await as(other, 'GET /api/apps'), await as(none, 'GET /api/apps')]).toEqual([
-      200,
-      200,
-      'NOT_ALLOWED',
-    ]);
+    const outcomes = await Promise.all([one, other, none].map((user) => as(user, 'GET /api/apps')));
+    expect(outcomes).toEqual([200, 200, 'NOT_ALLOWED']);
   });
 
   test('super_admin gives access to every module that is not reserved', async () => {
@@ -90,10 +70,5 @@ describe('a token', () => {
     await world.realm.admin.users.update({ id: user.subject }, { enabled: false });
     expect((await world.call({ token }, 'GET /api/me/tenants')).status).toBe(200);
     await expect(passwordGrant(world.realm.url, user)).rejects.toThrow('Account disabled');
-  });
-
-  test('of a user without an account in the service is 403', async () => {
-    const token = await passwordGrant(world.realm.url, await createIdentity(world));
-    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
   });
 });

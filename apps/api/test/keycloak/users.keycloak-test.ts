@@ -9,10 +9,6 @@ const world = useKeycloakWorld();
 const create = (fields: Record<string, unknown> = {}) =>
   world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
 const identities = (email: string) => world.realm.admin.users.find({ email, exact: true });
-const isStored = async (email: string) =>
-  (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
-
-const nameMessage = expect.stringMatching(/^The identity provider rejects the (first|last) name: it must not contain/) as string;
 
 describe('POST /api/users', () => {
   test('creates an enabled identity with both required actions', async () => {
@@ -26,21 +22,15 @@ describe('POST /api/users', () => {
     ]);
   });
 
-  test('uses an existing identity, also for an e-mail in capital letters, and sends no mail', async () => {
+  test('uses an existing identity, also for an e-mail in capital letters, leaves it disabled, and sends no mail', async () => {
     const { email, subject } = await createIdentity(world);
+    await world.realm.admin.users.update({ id: subject }, { enabled: false });
     const { status, body } = await create({ email: email.toUpperCase() });
     expect([status, body.idIdentity, body.email]).toEqual([201, subject, email]);
+    expect(await identities(email)).toMatchObject([{ id: subject, enabled: false }]);
     const { body: other } = await create();
     await expect.poll(() => world.realm.smtp.mailsTo(other.email)).toHaveLength(1);
     expect(await world.realm.smtp.mailsTo(email)).toEqual([]);
-  });
-
-  test('uses an identity that is disabled at the provider, and leaves it disabled', async () => {
-    const { email, subject } = await createIdentity(world);
-    await world.realm.admin.users.update({ id: subject }, { enabled: false });
-    const { status, body } = await create({ email });
-    expect([status, body.idIdentity]).toEqual([201, subject]);
-    expect(await identities(email)).toMatchObject([{ id: subject, enabled: false }]);
   });
 
   test('creates one user and one identity for 20 concurrent requests with one e-mail, and sends one mail', async () => {
@@ -57,32 +47,13 @@ describe('POST /api/users', () => {
     expect(await world.realm.smtp.mailsTo(email)).toHaveLength(1);
   });
 
-  test.each(["o'brien", 'x+tag', 'a.b', 'a_b', 'a-b'])('accepts the e-mail %s…@example.com', async (local) => {
-    const email = `${local}-${crypto.randomUUID()}@example.com`;
-    const { status, body } = await create({ email });
-    expect(status).toBe(201);
-    expect(await identities(email)).toMatchObject([{ id: body.idIdentity, username: email }]);
-  });
-
-  test.each([
-    'Ana <Souza>',
-    '<Ana> Souza',
-    'Ana (Souza)',
-    'Ana; Souza',
-    'Ana & Souza',
-    'Ana "Souza"',
-    'Ana %',
-    'Ana = Souza',
-    'Ana?',
-    'Ana/Souza',
-    'Ana\tSouza',
-  ])('rejects the name %j with 400 and stores nothing', async (name) => {
+  test.each(['Ana <Souza>', '<Ana> Souza', 'Ana\tSouza'])('rejects the name %j with 400 and stores nothing', async (name) => {
     const { email } = world.newPerson();
-    expect(await create({ email, name })).toMatchObject({
-      status: 400,
-      body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name', message: nameMessage }] },
-    });
-    expect([await identities(email), await isStored(email)]).toEqual([[], false]);
+    const message = expect.stringMatching(/^The identity provider rejects the (first|last) name: it must not contain/) as string;
+    const body = { code: 'VALIDATION_FAILED', errors: [{ path: 'name', message }] };
+    expect(await create({ email, name })).toMatchObject({ status: 400, body });
+    const stored = await world.call<UserPage>(world.global, `GET /api/users?email=${email}`);
+    expect([await identities(email), stored.body.total]).toEqual([[], 0]);
   });
 
   test('uses the identity again after the user was deleted', async () => {
