@@ -4,7 +4,7 @@ import { beginUpload, content } from '../support/files.ts';
 import { startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { startObserved } from './services.ts';
-import { cleanUp, large, moreThanAPart, storedState, transfers } from './transfers.ts';
+import { cleanUp, large, moreThanAPart, storedState, transfers, unchanged } from './transfers.ts';
 
 let gateway: Gateway;
 let world: World;
@@ -19,7 +19,6 @@ afterAll(async () => {
 
 /** Does not fit into the buffers of the connections. */
 const veryLarge = content('application/pdf', 40 * 1024 ** 2);
-const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
 
 /** Sends an upload up to its second part, and waits until the storage has begun it. */
 async function uploadOnePart(url: string) {

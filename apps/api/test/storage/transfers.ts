@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { connect, type Database } from '@profile-service/db';
+import { connect } from '@profile-service/db';
 import { createStorage } from '@profile-service/storage';
 import { type CleanupReport, cleanStorage } from '@profile-service/operations';
 import { readSettings } from '../../src/settings.ts';
@@ -38,10 +38,13 @@ export function transfers(world: World, url: string) {
   };
 }
 
+/** The report of a clean-up that had nothing to do. */
+export const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
+
 /** Runs the clean-up of the world's storage. @param minutes how far in the future it runs */
 export async function cleanUp(world: World, minutes = 0): Promise<CleanupReport> {
   const settings = readSettings(world.environment);
-  const database: Database = connect({ connectionString: world.databaseUrl, max: 1 });
+  const database = connect({ connectionString: world.databaseUrl, max: 1 });
   const storage = await createStorage({ settings });
   try {
     const now = new Date(Date.now() + minutes * 60_000);
