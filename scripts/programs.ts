@@ -42,9 +42,6 @@ const programs = {
   mvn: { isInstalled: isOnPath('mvn'), debian: 'maven' },
   promtool: { isInstalled: () => runs(process.env['PROMTOOL'] ?? 'promtool', '--version')(), debian: 'prometheus' },
   'postgres 15': { isInstalled: isPostgres15, debian: 'postgresql-15' },
-  patroni: { isInstalled: isOnPath('patroni'), debian: 'patroni' },
-  etcd: { isInstalled: isOnPath('etcd'), debian: 'etcd-server' },
-  haproxy: { isInstalled: isOnPath('haproxy'), debian: 'haproxy' },
   libfaketime: { isInstalled: () => globSync('/usr/lib/*/faketime/libfaketime.so.1').length > 0, debian: 'libfaketime' },
   docker: { isInstalled: hasDockerEngine, remedy: 'a running Docker engine with compose v2: https://docs.docker.com/engine/install' },
 } satisfies Record<string, Program>;

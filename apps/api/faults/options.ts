@@ -3,22 +3,16 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** How long each fault lasts, in seconds. */
   seconds: number;
-  /** Part of the title of the faults to run; all faults without it. */
-  only: string | undefined;
+  /** Part of the title of the faults to run. */
+  only: string;
   /** How long random faults run, in minutes; 0 runs each fault once. */
   randomMinutes: number;
 }
 
 /** Reads the arguments of `npm run proof -- faults`. @throws Error if one is unknown or wrong */
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: args.filter((arg) => arg !== '--'),
-    options: {
-      seconds: { type: 'string', default: '5' },
-      only: { type: 'string' },
-      'random-minutes': { type: 'string', default: '0' },
-    },
-  });
+export function readOptions(args: string[]): Options {
+  const option = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values } = parseArgs({ args, options: { seconds: option('5'), only: option(''), 'random-minutes': option('0') } });
   return { seconds: numberOf(values.seconds), only: values.only, randomMinutes: numberOf(values['random-minutes']) };
 }
 
