@@ -6,15 +6,12 @@ import { startProvider, useProvider } from './start-provider.ts';
 
 const idp = useProvider();
 
-/** Sorts roles and scopes, which have no order. */
-const sorted = (key: string, value: unknown): unknown => {
-  if (key === 'roles') return (value as string[]).toSorted();
-  return key === 'scope' ? (value as string).split(' ').toSorted() : value;
-};
-
-/** Removes the claims that differ between tokens. */
+/** Removes the claims that differ between tokens, and sorts roles and scopes, which have no order. */
 const stableClaims = ({ iat: _iat, exp: _exp, jti: _jti, sid: _sid, ...claims }: JWTPayload): object =>
-  JSON.parse(JSON.stringify(claims), sorted) as object;
+  JSON.parse(JSON.stringify(claims), (key, value: unknown) => {
+    if (key === 'roles') return (value as string[]).toSorted();
+    return key === 'scope' ? (value as string).split(' ').toSorted() : value;
+  }) as object;
 
 const refused = (error_description: string) => ({ status: 400, body: { error: 'invalid_grant', error_description } });
 
