@@ -34,7 +34,6 @@ const programs = {
   chromium: { isInstalled: isOnPath('chromium', 'chromium-browser', 'google-chrome'), debian: 'chromium' },
   'python3 3.11': { isInstalled: runs('python3', '-c', 'import sys; assert sys.version_info >= (3, 11)'), debian: 'python3' },
   pip: { isInstalled: hasPip, debian: 'python3-pip' },
-  venv: { isInstalled: runs('python3', '-c', 'import ensurepip, venv'), debian: 'python3-venv' },
   // pip installs Go where the machine has none.
   go: { isInstalled: () => hasGo() || hasPip(), debian: 'python3-pip' },
   java: { isInstalled: hasJava, debian: 'default-jre-headless' },

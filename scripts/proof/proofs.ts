@@ -97,7 +97,7 @@ const list = {
   fuzz: {
     title: 'requests of schemathesis against the OpenAPI document',
     time: '2 min',
-    needs: () => ['pip', 'venv'],
+    needs: () => ['python3 3.11', 'pip'],
     main: 'apps/api/fuzz/main.ts',
   },
   mutants: {
