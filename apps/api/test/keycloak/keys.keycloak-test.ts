@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { useKeycloakWorld } from './support/keycloak-world.ts';
-import { startLoad, withJunkKeyId } from './support/load.ts';
+import { startLoad } from './support/load.ts';
 import { globalUser, passwordGrant } from './support/tokens.ts';
 
 const world = useKeycloakWorld();
@@ -8,23 +9,24 @@ const world = useKeycloakWorld();
 const login = () => passwordGrant(world.realm.url, globalUser);
 const target = 'GET /api/me/permissions';
 
-describe('a rotation of the keys under load', () => {
-  test.each([
-    ['of old and new tokens', false],
-    ['while tokens with unknown keys arrive', true],
-  ])('leaves every valid token accepted, %s', async (_load, withJunk) => {
-    let token = await login();
-    const old = token;
-    const loads = [startLoad(world, target, () => ({ token })), startLoad(world, target, () => ({ token: old }))];
-    const junk = withJunk ? startLoad(world, target, () => ({ token: withJunkKeyId(token) }), { clients: 8 }) : undefined;
-    for (const algorithm of ['RS256', 'ES256', 'PS256', 'EdDSA']) {
-      await world.realm.rotateKey(algorithm);
-      token = await login();
-      expect((await world.call({ token }, target)).status).toBe(200);
-    }
-    for (const outcomes of await Promise.all(loads.map((load) => load.stop()))) expect(Object.keys(outcomes)).toEqual(['200']);
-    expect(Object.keys((await junk?.stop()) ?? { UNAUTHORIZED: 1 })).toEqual(['UNAUTHORIZED']);
-  });
+/** Returns a token like the given one, with an unknown key id. */
+function withJunkKeyId(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT', kid: randomUUID() })).toString('base64url');
+  return token.replace(/^[^.]+/, header);
+}
+
+test('a rotation of the keys under load leaves every valid token accepted, also while tokens with unknown keys arrive', async () => {
+  let token = await login();
+  const old = token;
+  const loads = [startLoad(world, target, () => ({ token })), startLoad(world, target, () => ({ token: old }))];
+  const junk = startLoad(world, target, () => ({ token: withJunkKeyId(token) }), { clients: 8 });
+  for (const algorithm of ['RS256', 'ES256', 'PS256', 'EdDSA']) {
+    await world.realm.rotateKey(algorithm);
+    token = await login();
+    expect((await world.call({ token }, target)).status).toBe(200);
+  }
+  for (const outcomes of await Promise.all(loads.map((load) => load.stop()))) expect(Object.keys(outcomes)).toEqual(['200']);
+  expect(Object.keys(await junk.stop())).toEqual(['UNAUTHORIZED']);
 });
 
 test('tokens of a removed key are 401 after the next fetch of the keys', async () => {

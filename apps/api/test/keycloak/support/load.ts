@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Actor, type Api, outcome } from '../../support/api.ts';
@@ -12,11 +11,11 @@ export interface Load {
 }
 
 interface LoadOptions {
-  /** How many requests are sent at once. Default: 4. */
+  /** How many requests are sent at once. */
   clients?: number;
-  /** The pause of a client between two requests, in milliseconds. Default: 2. */
+  /** The pause of a client between two requests, in milliseconds. */
   pauseMs?: number;
-  /** Returns the body of a request. Default: no body. */
+  /** Returns the body of a request. */
   body?: () => unknown;
 }
 
@@ -45,11 +44,4 @@ export function startLoad(
   // A test that fails does not stop it.
   onTestFinished(async () => void (await stop()));
   return { outcomes, stop };
-}
-
-/** Returns a token like the given one, with an unknown key id. */
-export function withJunkKeyId(token: string): string {
-  const [, payload, signature] = token.split('.');
-  const header = { alg: 'RS256', typ: 'JWT', kid: randomUUID() };
-  return [Buffer.from(JSON.stringify(header)).toString('base64url'), payload, signature].join('.');
 }
