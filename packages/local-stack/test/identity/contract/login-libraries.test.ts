@@ -25,15 +25,15 @@ const libraries = {
   },
 };
 
-describe.skipIf(chromium === null).each(Object.entries(libraries))('%s', (library, scripts) => {
+/** The tests of both libraries. Returns what those of one library use. */
+function testLibrary(library: keyof typeof libraries) {
+  const scripts = libraries[library];
   const main = `import * as login from '/login.js'; globalThis.login = login; ${scripts.onLogout} globalThis.started = login.start();`;
   const world = useLibraryWorld(library, main);
   const isLoggedIn = (tab = world.page): Promise<boolean> => tab.evaluate(scripts.isLoggedIn);
   const token = (): Promise<string> => world.page.evaluate(scripts.token);
   /** Calls an API. Returns the bearer token that arrives there. */
   const request = () => world.page.evaluate("login.request('/api/me/permissions').then((response) => response.text())");
-  const refresh = (refreshToken = '', more: Record<string, string> = {}) =>
-    requestToken(world.idp, { grant_type: 'refresh_token', client_id: 'web', refresh_token: refreshToken, ...more });
   async function logIn(): Promise<void> {
     await world.page.goto(`${world.origin}/`);
     expect(await isLoggedIn()).toBe(false);
@@ -74,51 +74,60 @@ describe.skipIf(chromium === null).each(Object.entries(libraries))('%s', (librar
     expect(await isLoggedIn(other)).toBe(false);
     await expect.poll(() => page.evaluate('globalThis.isLoggedOut')).toBe(true);
   });
+  return { world, isLoggedIn, token, request, logIn, visitedBy };
+}
 
-  if (library === 'keycloak-js')
-    test('restores the session by a redirect on another site, where the browser blocks cookies in iframes', async () => {
-      const { page, visitor } = world;
-      const origin = world.origin.replace('localhost', '127.0.0.1');
-      // The page leaves while the library checks the session.
-      const outcome = () => expect.poll(() => isLoggedIn().catch(() => undefined));
-      await page.goto(`${origin}/`);
-      await outcome().toBe(false);
-      await world.logIn(scripts.login);
-      await outcome().toBe(true);
-      const visited = visitedBy(page);
-      await page.reload();
-      await expect.poll(() => [...visited]).toContainEqual(expect.stringMatching(/[#&]code=/));
-      await outcome().toBe(true);
-      expect(page.url()).toBe(`${origin}/`);
-      // Chromium logs that it denies the iframe access to cookies.
-      await visitor.leave('requestStorageAccess:');
-    });
+describe.skipIf(chromium === null)('keycloak-js', () => {
+  const { world, isLoggedIn, visitedBy } = testLibrary('keycloak-js');
 
-  if (library === 'oidc-client-ts')
-    test('renews an expired token when the app loads and before a request; revokes tokens', async () => {
-      /** Sets the stored expiry of the access token to the past, as after a sleep of the computer. Returns the token. */
-      async function expire(): Promise<string> {
-        await world.page.evaluate(`{
+  test('restores the session by a redirect on another site, where the browser blocks cookies in iframes', async () => {
+    const { page, visitor } = world;
+    const origin = world.origin.replace('localhost', '127.0.0.1');
+    // The page leaves while the library checks the session.
+    const outcome = () => expect.poll(() => isLoggedIn().catch(() => undefined));
+    await page.goto(`${origin}/`);
+    await outcome().toBe(false);
+    await world.logIn(libraries['keycloak-js'].login);
+    await outcome().toBe(true);
+    const visited = visitedBy(page);
+    await page.reload();
+    await expect.poll(() => [...visited]).toContainEqual(expect.stringMatching(/[#&]code=/));
+    await outcome().toBe(true);
+    expect(page.url()).toBe(`${origin}/`);
+    // Chromium logs that it denies the iframe access to cookies.
+    await visitor.leave('requestStorageAccess:');
+  });
+});
+
+describe.skipIf(chromium === null)('oidc-client-ts', () => {
+  const { world, token, request, logIn } = testLibrary('oidc-client-ts');
+
+  test('renews an expired token when the app loads and before a request; revokes tokens', async () => {
+    /** Sets the stored expiry of the access token to the past, as after a sleep of the computer. Returns the token. */
+    async function expire(): Promise<string> {
+      await world.page.evaluate(`{
         const [key, stored] = Object.entries(sessionStorage).find(([name]) => name.startsWith('oidc.user:'));
         sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(stored), expires_at: Math.floor(Date.now() / 1000) - 60 }));
       }`);
-        return token();
-      }
-      await logIn();
-      const first = await expire();
-      await world.page.reload();
-      expect(await world.page.evaluate('started.then((user) => user.expired)')).toBe(false);
-      const second = await expire();
-      expect(second).not.toBe(first);
-      const sent = await request();
-      expect(sent).toBe(`Bearer ${await token()}`);
-      expect(sent).not.toBe(`Bearer ${second}`);
+      return token();
+    }
+    const refresh = (refreshToken: string, scope: Record<string, string> = {}) =>
+      requestToken(world.idp, { grant_type: 'refresh_token', client_id: 'web', refresh_token: refreshToken, ...scope });
+    await logIn();
+    const first = await expire();
+    await world.page.reload();
+    expect(await world.page.evaluate('started.then((user) => user.expired)')).toBe(false);
+    const second = await expire();
+    expect(second).not.toBe(first);
+    const sent = await request();
+    expect(sent).toBe(`Bearer ${await token()}`);
+    expect(sent).not.toBe(`Bearer ${second}`);
 
-      const refreshToken: string = await world.page.evaluate('login.users.getUser().then((user) => user.refresh_token)');
-      expect((await refresh(refreshToken, { scope: 'openid' })).status).toBe(200);
-      await world.page.evaluate('login.users.revokeTokens()');
-      expect((await refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
-      const headers = { authorization: String(sent) };
-      expect((await fetch(`${world.idp.realmUrl}/protocol/openid-connect/userinfo`, { headers })).status).toBe(401);
-    });
+    const refreshToken: string = await world.page.evaluate('login.users.getUser().then((user) => user.refresh_token)');
+    expect((await refresh(refreshToken, { scope: 'openid' })).status).toBe(200);
+    await world.page.evaluate('login.users.revokeTokens()');
+    expect((await refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
+    const headers = { authorization: String(sent) };
+    expect((await fetch(`${world.idp.realmUrl}/protocol/openid-connect/userinfo`, { headers })).status).toBe(401);
+  });
 });
