@@ -17,15 +17,6 @@ async function failure(userId: string, { log } = world): Promise<string> {
   return line()?.reason ?? '';
 }
 
-test('the password mail arrives, names both actions and links to Keycloak', async () => {
-  const { email } = await create();
-  await expect.poll(() => smtp.mailsTo(email)).toHaveLength(1);
-  const [mail] = await smtp.mailsTo(email);
-  expect(mail?.subject).toBe('Update Your Account');
-  expect(mail?.text).toMatch(/Update Password, Verify Email/);
-  expect(mail?.text).toContain(`${world.realm.url}/login-actions/action-token?key=`);
-});
-
 test.each<[string, reason: string, begin: () => unknown, end: () => unknown]>([
   ['is down', 'Failed to send', () => smtp.stop(), async () => void (smtp = await startSmtpSink(smtp.host, smtp.port))],
   ['rejects the recipient', 'Failed to send', () => (smtp.mode = 'reject'), () => (smtp.mode = 'accept')],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ana, bob } from './contract/realm-data.ts';
-import { adminClient, newUser, passwordGrant, requestToken, verified } from './contract/requests.ts';
+import { adminClient, newUser, passwordGrant, requestToken } from './contract/requests.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { startLocalProvider } from './local-provider.ts';
 
@@ -9,18 +9,6 @@ const idp = duringTests(
   () => startLocalProvider(),
   ({ stop }) => stop(),
 );
-
-test('sign overrides the default claims and header with the given ones', async () => {
-  const claims = { sub: bob.id, azp: 'app-a', authorization: { permissions: [{ rsid: 'r', rsname: 'resource:users', scopes: ['read'] }] } };
-  const plain = await verified(idp, await idp.sign(claims));
-  expect(plain.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: expect.any(Number), typ: 'Bearer', ...claims });
-  expect((plain.payload.exp ?? 0) - (plain.payload.iat ?? 0)).toBe(300);
-
-  const special = await verified(idp, await idp.sign({ typ: undefined, nbf: 1 }, { header: { typ: 'at+jwt' }, expiresIn: 3600 }));
-  expect(special.header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
-  expect(special.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: (special.payload.iat ?? 0) + 3600, nbf: 1 });
-  await expect(verified(idp, await idp.sign({}, { expiresIn: -60 }))).rejects.toThrow(/exp/);
-});
 
 test('logout accepts an expired ID token', async () => {
   const { body } = await passwordGrant(idp, bob.email, bob.password, { scope: 'openid' });

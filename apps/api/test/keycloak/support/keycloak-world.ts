@@ -43,8 +43,6 @@ interface WorldOptions {
   /** Changes the new realm before it is created. */
   change?: (realm: Record<string, unknown>) => Record<string, unknown>;
   settings?: Record<string, string>;
-  /** Default: an empty database. */
-  createDatabase?: () => Promise<string>;
 }
 
 let counter = 0;
@@ -61,7 +59,6 @@ export async function startKeycloakWorld({
   imported = false,
   change = (realm) => realm,
   settings = {},
-  createDatabase = createTestDatabase,
 }: WorldOptions = {}): Promise<KeycloakWorld> {
   const keycloak = inject('keycloak') as NonNullable<Provided['keycloak']>;
   const realm = await (imported
@@ -76,7 +73,7 @@ export async function startKeycloakWorld({
     MANAGEMENT_PORT: '0',
     PUBLIC_URL: realmSettings.PUBLIC_URL,
     CORS_ORIGINS: realmSettings.WEB_URL,
-    DATABASE_URL: await createDatabase(),
+    DATABASE_URL: await createTestDatabase(),
     STORAGE_DIR: filesDir,
     ...keycloakSettings(realm.url),
     IDENTITY_INTERNAL_URL: keycloak.internalUrl,
