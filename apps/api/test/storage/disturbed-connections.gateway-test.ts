@@ -14,7 +14,7 @@ test.each<[string, Omit<Toxic, 'stream'>]>([
   ['a bandwidth of 2 MiB/s', { type: 'bandwidth', attributes: { rate: 2048 } }],
 ])('with %s, files are stored, returned and deleted', async (_fault, toxic) => {
   for (const stream of ['upstream', 'downstream'] as const) await storage.toxiproxy.add({ ...toxic, stream });
-  await storage.expectTransfer();
+  await expect(storage.expectTransfer()).resolves.toBeUndefined();
 });
 
 test.each<[string, Toxic]>([
@@ -30,17 +30,6 @@ test.each<[string, Toxic]>([
   await storage.toxiproxy.reset();
   expect(await storage.stored()).toEqual(before);
   await storage.expectRecovery();
-});
-
-test('a download whose connection to the storage is cut has a cut body, and the next one is complete', async () => {
-  const { files, toxiproxy } = storage;
-  const { body } = await files.upload(large);
-  await toxiproxy.add({ type: 'limit_data', stream: 'downstream', attributes: { bytes: 2 * mib } });
-  const response = await files.beginDownload(body.id);
-  expect([response.statusCode, response.headers['content-length']]).toEqual([200, String(large.length)]);
-  await expect(response.toArray()).rejects.toThrow('aborted');
-  await storage.expectRecovery();
-  expect((await files.download(body.id)).bytes.equals(large)).toBe(true);
 });
 
 test('while connections hang, a download gets 400, a deletion is 204, and the health check reports the storage', async () => {

@@ -11,13 +11,11 @@ import type { World } from '../support/world.ts';
 
 /** A file of two parts of a multipart upload. */
 export const large = content('application/pdf', 5.9 * 1024 * 1024);
-/** A part of `large` that contains the first part of the multipart upload. */
-export const moreThanAPart = 5.5 * 1024 * 1024;
 
-/** Objects, unfinished uploads and records. */
+/** Objects and records. */
 export async function storedState(world: World) {
   const records = await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1');
-  return { keys: await lookInto(world).keys(), open: await lookInto(world).openUploads(), paths: records.map(({ path }) => path) };
+  return { keys: await lookInto(world).keys(), paths: records.map(({ path }) => path) };
 }
 
 /** Uploads, downloads and deletes files through a service, as the Global user of the world. */
@@ -37,9 +35,6 @@ export function transfers(world: World, url: string) {
     },
   };
 }
-
-/** The report of a clean-up that had nothing to do. */
-export const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
 
 /** Runs the clean-up of the world's storage. @param minutes how far in the future it runs */
 export async function cleanUp(world: World, minutes = 0): Promise<CleanupReport> {

@@ -5,7 +5,7 @@ import { type Gateway, startGateway } from '../../../../scripts/storage/gateway.
 import { content, lookInto } from '../support/files.ts';
 import { readS3Settings } from '../../../../test/storage/stored-objects.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { cleanUp, transfers, unchanged } from './transfers.ts';
+import { cleanUp, transfers } from './transfers.ts';
 
 let gateway: Gateway;
 let world: World;
@@ -28,6 +28,8 @@ async function versionsOf(key: string) {
   const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: key }));
   return { versions: Versions.length, deleteMarkers: DeleteMarkers.length };
 }
+
+const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
 
 test('a deletion hides the file and keeps its version, and the clean-up does not count it', async () => {
   const files = transfers(world, world.service.url);

@@ -123,8 +123,8 @@ describe('the password grant', () => {
 });
 
 describe('the refresh token grant', () => {
-  const refresh = (refreshToken = '', scope: Record<string, string> = {}) =>
-    requestToken(idp, { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken, ...scope });
+  const refresh = (refreshToken = '') =>
+    requestToken(idp, { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken });
 
   test('issues new tokens of the same session, more than once', async () => {
     const { body: first } = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
@@ -146,14 +146,39 @@ describe('the refresh token grant', () => {
     await admin.users.update({ id }, { enabled: false });
     expect(await refresh(body['refresh_token'])).toEqual(refused('User disabled'));
   });
+});
 
-  test('narrows the scope, and never adds openid', async () => {
-    const withOpenid = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
-    const narrowed = await refresh(withOpenid.body['refresh_token'], { scope: 'profile' });
-    expect(narrowed.body['scope']?.split(' ').toSorted()).toEqual(['email', 'profile']);
-    const { body } = await passwordGrant(idp, ana.email, ana.password);
-    expect((await refresh(body['refresh_token'], { scope: 'openid' })).body).not.toHaveProperty('id_token');
-  });
+const userinfo = (token: string | undefined) =>
+  fetch(`${idp.realmUrl}/protocol/openid-connect/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+
+test('the revocation of an access token keeps the session, and that of a refresh token ends it', async () => {
+  const { body } = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
+  const own = { client_id: 'profile-web' };
+  const refresh = () => requestToken(idp, { ...own, grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' });
+  const revoke = async (token = '') => {
+    const form = new URLSearchParams({ ...own, token });
+    return (await fetch(`${idp.realmUrl}/protocol/openid-connect/revoke`, { method: 'POST', body: form })).status;
+  };
+  expect([await revoke(body['access_token']), (await userinfo(body['access_token'])).status, (await refresh()).status]).toEqual([
+    200, 401, 200,
+  ]);
+  expect([await revoke(body['refresh_token']), await refresh()]).toEqual([200, refused('Session not active')]);
+});
+
+test('userinfo returns the user of an access token with the scope openid, and puts the error into WWW-Authenticate', async () => {
+  const [withScope, without] = [
+    await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' }),
+    await passwordGrant(idp, ana.email, ana.password),
+  ];
+  expect(await (await userinfo(withScope.body['access_token'])).json()).toMatchObject({ sub: ana.id, name: 'Ana Silva', email: ana.email });
+  for (const [token, status, error] of [
+    ['junk', 401, 'invalid_token'],
+    [withScope.body['id_token'], 401, 'invalid_token'],
+    [without.body['access_token'], 403, 'insufficient_scope'],
+  ] as const) {
+    const response = await userinfo(token);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([status, expect.stringContaining(`error="${error}"`)]);
+  }
 });
 
 test('accessTokenLifespan sets the lifespan of access tokens', async () => {
