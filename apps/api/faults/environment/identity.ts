@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startKeycloak } from '../../../../scripts/keycloak/server.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { createRealm, type KeycloakRealm } from '../../../../test/keycloak/create-realm.ts';
 import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
 import { concurrentLogins, keycloakSettings } from '../../test/keycloak/support/keycloak-settings.ts';
@@ -43,14 +43,11 @@ export async function startFaultyIdentity(): Promise<FaultyIdentity> {
       // kc.sh starts Java as a child process.
       process.kill(-Number(await readFile(keycloak.access.pidFile ?? '', 'utf8')), 'SIGKILL');
     },
-    async untilUp() {
-      const isUp = () =>
-        fetch(`${keycloak.access.internalUrl}/realms/master`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      while (!(await isUp())) await pause(200);
-    },
+    untilUp: () =>
+      eventually(async () => {
+        const { status } = await fetch(`${keycloak.access.internalUrl}/realms/master`);
+        if (status !== 200) throw new Error(`Keycloak responds with ${status}`);
+      }),
     async stop() {
       await proxy.stop();
       await realm.smtp.stop();

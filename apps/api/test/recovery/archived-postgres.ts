@@ -29,8 +29,12 @@ export interface ArchivedPostgres {
 async function query<Value>(connectionString: string, text: string, values: unknown[] = []): Promise<Value> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  const { rows } = await client.query({ text, values, rowMode: 'array' }).finally(() => client.end());
-  return (rows as Value[][])[0]?.[0] as Value;
+  try {
+    const { rows } = await client.query<Value[]>({ text, values, rowMode: 'array' });
+    return rows[0]?.[0] as Value;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Starts an empty server. */
