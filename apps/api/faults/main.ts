@@ -1,8 +1,8 @@
+import { parseArgs } from 'node:util';
 import { npmRun, splitRecordFlag } from '../../../test/test-results.ts';
 import { startEnvironment } from './environment/environment.ts';
 import { faultsOf, titleOf } from './list/index.ts';
 import { createLoad } from './load/load.ts';
-import { readOptions } from './options.ts';
 import { printResult, recordFaults, recordRandomFaults } from './report.ts';
 import { type FaultResult, runFault } from './run-fault.ts';
 import { runRandomFaults } from './run-random.ts';
@@ -12,7 +12,11 @@ import { runRandomFaults } from './run-random.ts';
  * random order for this time. With `--record` it writes its results into docs/run/figures.md. The last line says how many faults passed and failed.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
-const { seconds, only, randomMinutes } = readOptions(args);
+const option = (value: string) => ({ type: 'string', default: value }) as const;
+const { values } = parseArgs({ args, options: { seconds: option('5'), only: option(''), 'random-minutes': option('0') } });
+const { only } = values;
+const [seconds, randomMinutes] = [Number(values.seconds), Number(values['random-minutes'])];
+if (!(seconds >= 0 && randomMinutes >= 0)) throw new Error('--seconds and --random-minutes need numbers');
 const isRandom = randomMinutes > 0;
 
 // The parts end with this process.
