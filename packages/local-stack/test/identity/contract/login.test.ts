@@ -3,11 +3,12 @@ import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Browser, type Page } from '../../../../../test/page-browser.ts';
 import { ana, bob } from './realm-data.ts';
-import { adminClient, newUser, requestToken, verified } from './requests.ts';
+import { createLogin, requestToken, useAdmin, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const application = 'http://localhost:5173/callback?from=login';
 const idp = useProvider();
+const admin = useAdmin(idp);
 let browser: Browser;
 
 beforeEach(() => {
@@ -32,14 +33,6 @@ function redeem(page: Page, parameters: Record<string, string> = {}) {
   const code = new URL(page.url).searchParams.get('code') ?? '';
   const grant = { grant_type: 'authorization_code', client_id: 'profile-web', redirect_uri: application, code };
   return requestToken(idp, { ...grant, code_verifier: codeVerifier, ...parameters });
-}
-
-async function createUser(fields: object): Promise<{ email: string; password: string }> {
-  const login = { email: newUser().email, password: 'temporary' };
-  const credentials = [{ type: 'password', value: login.password }];
-  const admin = await adminClient(idp);
-  await admin.users.create({ ...newUser(), email: login.email, credentials, ...fields });
-  return login;
 }
 
 const loginForm = expect.stringContaining('name="password"') as string;
@@ -129,14 +122,14 @@ describe('logout', () => {
 });
 
 test('a login with required actions asks for a new password, or sends a mail to verify the e-mail', async () => {
-  const withPassword = await createUser({ requiredActions: ['UPDATE_PASSWORD'] });
+  const withPassword = await createLogin(admin, { requiredActions: ['UPDATE_PASSWORD'] });
   const back = await browser.submit(await logIn(withPassword), { 'password-new': 'own', 'password-confirm': 'own' });
   expect((await redeem(back)).status).toBe(200);
   browser = new Browser(idp.url);
   expect((await logIn({ ...withPassword, password: 'own' })).url).toContain('code=');
 
   browser = new Browser(idp.url);
-  const unverified = await createUser({ requiredActions: ['VERIFY_EMAIL'] });
+  const unverified = await createLogin(admin, { requiredActions: ['VERIFY_EMAIL'] });
   expect((await logIn(unverified)).text).toContain('You need to verify your email address');
   await expect.poll(() => idp.linksTo(unverified.email)).toHaveLength(1);
   browser = new Browser(idp.url);

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Browser, linkOn, type Page } from '../../../../../test/page-browser.ts';
-import { errorOf, newUser, passwordGrant, useAdmin, verified } from './requests.ts';
+import { createLogin, errorOf, passwordGrant, useAdmin, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const actions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
 const idp = useProvider();
 const admin = useAdmin(idp);
 
-async function createUser(fields: object = {}): Promise<{ id: string; email: string }> {
-  const user = { ...newUser(), requiredActions: actions, ...fields };
-  const { id } = await admin.users.create(user);
-  return { id, email: user.email };
-}
+const createUser = (fields: object = {}) => createLogin(admin, { requiredActions: actions, ...fields });
 
 /** Returns the link of the latest mail to an address. Keycloak sends the mail before it responds. */
 async function linkTo(email: string): Promise<string> {

@@ -59,6 +59,16 @@ export async function adminClient(idp: Addresses, { clientId, secret } = service
 /** Keycloak's admin client while the tests of a file run. */
 export const useAdmin = (idp: Addresses): KeycloakAdminClient => duringTests(() => adminClient(idp));
 
+/** Creates a user with a password. */
+export async function createLogin(
+  admin: KeycloakAdminClient,
+  fields: object = {},
+): Promise<{ id: string; email: string; password: string }> {
+  const [user, password] = [newUser(), 'the first password'];
+  const { id } = await admin.users.create({ ...user, credentials: [{ type: 'password', value: password }], ...fields });
+  return { id, email: user.email, password };
+}
+
 /** Returns status and body of the error with which the call of an admin client rejects. */
 export async function errorOf(call: Promise<unknown>): Promise<{ status: number; data: unknown }> {
   const error = await call.then(
