@@ -9,7 +9,6 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 const withDatabase = { ...shared, globalSetup: 'test/global-setup.ts' };
-const restart = 'apps/api/test/keycloak/restart.keycloak-test.ts';
 
 /** The tests of long proofs. `npm run proof` selects the projects and provides what their tests need. */
 export default defineConfig({
@@ -21,12 +20,8 @@ export default defineConfig({
           name: 'keycloak',
           // `npm test` runs the contract tests on the identity provider of the local stack.
           include: ['apps/api/test/**/*.keycloak-test.ts', 'packages/local-stack/test/identity/contract/*.test.ts'],
-          exclude: [restart],
-          sequence: { groupOrder: 0 },
         },
       },
-      // Restarts Keycloak when the others have ended.
-      { test: { ...withDatabase, name: 'keycloak-restart', include: [restart], sequence: { groupOrder: 1 } } },
       {
         test: {
           ...withDatabase,

@@ -34,7 +34,6 @@ const programs = {
   chromium: { isInstalled: isOnPath('chromium', 'chromium-browser', 'google-chrome'), debian: 'chromium' },
   'python3 3.11': { isInstalled: runs('python3', '-c', 'import sys; assert sys.version_info >= (3, 11)'), debian: 'python3' },
   pip: { isInstalled: hasPip, debian: 'python3-pip' },
-  venv: { isInstalled: runs('python3', '-c', 'import ensurepip, venv'), debian: 'python3-venv' },
   // pip installs Go where the machine has none.
   go: { isInstalled: () => hasGo() || hasPip(), debian: 'python3-pip' },
   java: { isInstalled: hasJava, debian: 'default-jre-headless' },
@@ -42,9 +41,6 @@ const programs = {
   mvn: { isInstalled: isOnPath('mvn'), debian: 'maven' },
   promtool: { isInstalled: () => runs(process.env['PROMTOOL'] ?? 'promtool', '--version')(), debian: 'prometheus' },
   'postgres 15': { isInstalled: isPostgres15, debian: 'postgresql-15' },
-  patroni: { isInstalled: isOnPath('patroni'), debian: 'patroni' },
-  etcd: { isInstalled: isOnPath('etcd'), debian: 'etcd-server' },
-  haproxy: { isInstalled: isOnPath('haproxy'), debian: 'haproxy' },
   libfaketime: { isInstalled: () => globSync('/usr/lib/*/faketime/libfaketime.so.1').length > 0, debian: 'libfaketime' },
   docker: { isInstalled: hasDockerEngine, remedy: 'a running Docker engine with compose v2: https://docs.docker.com/engine/install' },
 } satisfies Record<string, Program>;

@@ -13,9 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 await closeWith(async () => {
   const { access, stop } = process.env['KEYCLOAK_URL'] ? await useRunningKeycloak() : await startKeycloak();
   try {
-    const project = access.pidFile === null ? ['keycloak'] : ['keycloak', 'keycloak-restart'];
-    if (access.pidFile === null) console.log('The test that restarts Keycloak does not run: KEYCLOAK_URL names a running one.');
-    return await runVitest(filters, { project, maxWorkers: 2, provide: { keycloak: access } }, interruption.signal);
+    return await runVitest(filters, { project: ['keycloak'], maxWorkers: 2, provide: { keycloak: access } }, interruption.signal);
   } finally {
     await stop();
   }

@@ -74,7 +74,7 @@ const list = {
   faults: {
     title: 'each part of an installation fails under load',
     time: '8 min',
-    needs: () => ['postgres 15', 'redis-server', 'go', 'java', 'mvn', 'patroni', 'etcd', 'haproxy', 'libfaketime'],
+    needs: () => ['redis-server', 'go', 'java', 'mvn', 'libfaketime'],
     main: 'apps/api/faults/main.ts',
     async prepare() {
       await installVersitygw();
@@ -97,7 +97,7 @@ const list = {
   fuzz: {
     title: 'requests of schemathesis against the OpenAPI document',
     time: '2 min',
-    needs: () => ['pip', 'venv'],
+    needs: () => ['python3 3.11', 'pip'],
     main: 'apps/api/fuzz/main.ts',
   },
   mutants: {

@@ -1,28 +1,47 @@
+import { describeRun, recordFigures } from '../../../test/figures/figures.ts';
 import { titleOf } from './list/index.ts';
 import type { FaultResult } from './run-fault.ts';
 
-/** Describes what callers saw: successes first, then the other outcomes. */
-export function describeOutcomes(result: FaultResult): string {
-  const successes = result.outcomes.get('success');
-  return `${successes?.count ?? 0} successes, longest ${secondsOf(successes?.longestMs ?? 0)}; ${describeFailures(result)}`;
-}
-
-/** Describes each outcome other than success with its longest time, the most frequent first. */
-export function describeFailures({ outcomes }: FaultResult): string {
-  const others = [...outcomes].filter(([outcome]) => outcome !== 'success').toSorted(([, one], [, other]) => other.count - one.count);
-  const texts = others.map(([outcome, { count, longestMs }]) => `${count} × ${outcome}, longest ${secondsOf(longestMs)}`);
-  return texts.join('; ') || 'none';
-}
-
-const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
-
 /** Prints the result of a fault. */
-export function printResult(result: FaultResult): void {
-  const { fault, recoverySeconds, acknowledged, problems } = result;
+export function printResult({ fault, outcomes, recoverySeconds, acknowledged, problems }: FaultResult): void {
+  const { count, longestMs } = outcomes.get('success') ?? { count: 0, longestMs: 0 };
+  const seen = `${count} successes, longest ${secondsOf(longestMs)}; ${describeFailures(outcomes)}`;
   console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${titleOf(fault)}`);
-  console.log(
-    `       ${describeOutcomes(result)}; served again after ${recoverySeconds.toFixed(1)} s; ${acknowledged.length} acknowledged writes checked`,
-  );
+  console.log(`       ${seen}; served again after ${recoverySeconds.toFixed(1)} s; ${acknowledged.length} acknowledged writes checked`);
   for (const problem of problems.slice(0, 10)) console.log(`       - ${problem}`);
   if (problems.length > 10) console.log(`       - and ${problems.length - 10} more`);
 }
+
+/** Writes the results into docs/run/figures.md, as a table. @param command as a user types it */
+export async function recordFaults(results: readonly FaultResult[], command: string): Promise<void> {
+  const head = ['Part', 'Fault', 'Responses other than success', 'Served again after'];
+  const rows = results.map(({ fault: { part, name }, outcomes, recoverySeconds }) => {
+    return [part, name, describeFailures(outcomes), `${recoverySeconds.toFixed(1)} s`];
+  });
+  await recordFigures('faults', { run: describeRun(command), summary: summaryOf(results), results: { head, rows } });
+}
+
+/** Writes the result of random faults into docs/run/figures.md. @param lost writes that were missing at the end @param command as a user types it */
+export async function recordRandomFaults(results: readonly FaultResult[], lost: readonly string[], command: string): Promise<void> {
+  const kinds = new Set(results.map(({ fault }) => titleOf(fault))).size;
+  const summary = `${results.length} faults of ${kinds} kinds. ${summaryOf(results)} Lost at the end: ${listOf(lost)}.`;
+  await recordFigures('randomFaults', { run: describeRun(command), summary });
+}
+
+function summaryOf(results: readonly FaultResult[]): string {
+  const writes = results.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  const failed = results.filter(({ problems }) => problems.length > 0).map(({ fault, problems }) => `${titleOf(fault)} (${problems[0]})`);
+  return `${writes} acknowledged writes were checked. Failed: ${listOf(failed)}.`;
+}
+
+/** Describes each outcome other than success with its longest time, the most frequent first. */
+function describeFailures(outcomes: FaultResult['outcomes']): string {
+  const others = [...outcomes].filter(([outcome]) => outcome !== 'success').toSorted(([, one], [, other]) => other.count - one.count);
+  return listOf(
+    others.map(([outcome, { count, longestMs }]) => `${count} × ${outcome}, longest ${secondsOf(longestMs)}`),
+    '; ',
+  );
+}
+
+const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+const listOf = (items: readonly string[], separator = ', ') => (items.length === 0 ? 'none' : items.join(separator));

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkAnswers } from './checks/answers.ts';
 import { checkReplays } from './checks/replays.ts';
 import { checkStored } from './checks/stored.ts';
 import type { Environment } from './environment/environment.ts';
-import type { Fault } from './fault.ts';
+import { alwaysAllowed, type Fault } from './fault.ts';
 import type { Seen } from './load/attempts.ts';
 import type { Load } from './load/load.ts';
 import type { Acknowledged } from './load/writer.ts';
@@ -47,7 +46,11 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   await fault.restore?.(environment);
 
   const acknowledged = load.acknowledged.splice(0);
-  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0), ...environment.instances.unexpectedExits.splice(0));
+  problems.push(
+    ...unexpectedOutcomes(outcomes, fault.allowed),
+    ...load.violations.splice(0),
+    ...environment.instances.unexpectedExits.splice(0),
+  );
   const checkWrites = async () => [
     ...(await checkReplays(environment, acknowledged)),
     // A replayed upload is stored for a moment, so the storage is checked afterwards.
@@ -56,6 +59,12 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   problems.push(...(await Promise.all([checkReadiness(environment), checkWrites()])).flat());
   return { fault, outcomes, recoverySeconds, acknowledged, problems };
 }
+
+/** Returns the outcomes that the fault does not allow. */
+const unexpectedOutcomes = (outcomes: FaultResult['outcomes'], allowed: readonly string[]): string[] =>
+  [...outcomes]
+    .filter(([outcome]) => !alwaysAllowed.includes(outcome) && !allowed.includes(outcome))
+    .map(([outcome, { count, longestMs }]) => `callers saw "${outcome}" ${count} times, after up to ${Math.round(longestMs)} ms`);
 
 /** Waits until every writer has succeeded on every instance, and no request has failed for a while. Returns false if that takes too long. */
 async function hasRecovered({ attempts }: Load, endedAt: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import { copyProject, root, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
 import { type Mutant, namesOf } from './mutant.ts';
 import { readSources } from './source/sources.ts';
-import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from './test-runs.ts';
+import { runIsolation, runTestFile, type TestEnvironment } from './test-runs.ts';
 
 /**
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
@@ -32,12 +32,16 @@ const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 const environment: TestEnvironment = { copy, databaseServer: postgres.adminUrl, signal: interruption.signal };
-const runTest = (test: string | undefined): Promise<TestRun> => (test ? runTestFile(environment, test) : runIsolation(environment));
+/** Runs a test file, or the isolation test. Returns its first failure. */
+const runTest = (test: string | undefined) => (test ? runTestFile(environment, test) : runIsolation(environment));
 let [passed, failed] = [0, 0];
 try {
   // A test that fails without a mutant cannot detect one.
-  for (const test of tests) await baseline(test);
-  for (const mutant of chosen) await attempt(mutant);
+  for (const test of tests) await report(`without a mutant: ${test ?? 'the isolation test'}`, false, () => runTest(test));
+  for (const mutant of chosen)
+    await report(`${mutant.why} (${namesOf(mutant).join(', ')})`, true, () =>
+      withMutant(copy, sources, mutant, () => runTest(mutant.test)),
+    );
 } finally {
   await postgres.stop();
   await rm(copy, { recursive: true });
@@ -49,40 +53,23 @@ if (record) {
   await recordResult({ test: 'mutants', command: npmRun('proof', ['mutants', ...args]), figures, passed, failed });
 }
 
-async function baseline(test: string | undefined): Promise<void> {
-  await report(`without a mutant: ${test ?? 'the isolation test'}`, async () => {
-    const { failure } = await runTest(test);
-    return { passed: failure === null, label: failure === null ? 'passes' : 'FAILS', detail: failure };
-  });
-}
-
-async function attempt(mutant: Mutant): Promise<void> {
-  await report(`${mutant.why} (${namesOf(mutant).join(', ')})`, async () => {
-    const { failure } = await withMutant(copy, sources, mutant, () => runTest(mutant.test));
-    return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
-  });
+/** Runs a test, and prints its first failure. @param mustFail whether the test has to fail: it runs on a mutant */
+async function report(name: string, mustFail: boolean, work: () => Promise<string | null>): Promise<void> {
+  if (interruption.signal.aborted) return;
+  const startedAt = performance.now();
+  const result = await work().catch((error: Error) => error);
+  const isPassed = !(result instanceof Error) && (result !== null) === mustFail;
+  if (isPassed) passed += 1;
+  else failed += 1;
+  const outcome = mustFail ? (isPassed ? 'killed' : 'SURVIVED') : isPassed ? 'passes' : 'FAILS';
+  const [label, detail] = result instanceof Error ? ['ERROR', result.message] : [outcome, result];
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${label} in ${seconds} s: ${name}${detail ? `\n    ${isPassed ? detail.slice(0, 150) : detail}` : ''}`);
 }
 
 /** What an attacker could do, what is changed, and the test that must fail. */
 function describe(mutant: Mutant): string {
   return `${mutant.why}\n  changed: ${namesOf(mutant).join(', ')} (${filesOf(mutant).join(', ')})\n  detected by: ${mutant.test ?? 'the isolation test'}`;
-}
-
-interface Outcome {
-  passed: boolean;
-  label: string;
-  detail: string | null;
-}
-
-async function report(name: string, work: () => Promise<Outcome>): Promise<void> {
-  if (interruption.signal.aborted) return;
-  const startedAt = performance.now();
-  const outcome = await work().catch((error: Error): Outcome => ({ passed: false, label: 'ERROR', detail: error.message }));
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  if (outcome.passed) passed += 1;
-  else failed += 1;
-  const detail = outcome.passed ? outcome.detail?.slice(0, 150) : outcome.detail;
-  console.log(`${outcome.label} in ${seconds} s: ${name}${detail ? `\n    ${detail}` : ''}`);
 }
 
 /** The files that a mutant changes. None if it cannot be applied: it then fails when it runs. */

@@ -2,12 +2,6 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The result of one test run on the copy. */
-export interface TestRun {
-  /** The first failure; null when the test passed. */
-  failure: string | null;
-}
-
 /** The isolation test's first seed, and its limit of steps. */
 const seed = 1;
 const maxSteps = 4_000;
@@ -20,30 +14,29 @@ export interface TestEnvironment {
   signal: AbortSignal;
 }
 
-/** Runs the isolation test, with the same seed each time. */
-export async function runIsolation(environment: TestEnvironment): Promise<TestRun> {
+/** Runs the isolation test, with the same seed each time. Returns the first failure; null if the test passed. */
+export async function runIsolation(environment: TestEnvironment): Promise<string | null> {
   const args = ['--seed', seed, '--steps', maxSteps, '--no-shrink', '--database-server', environment.databaseServer].map(String);
   const { code, output } = await run(environment, 'node', ['apps/api/isolation/main.ts', ...args]);
-  if (code === 0) return { failure: null };
+  if (code === 0) return null;
   const contradiction = /^Contradiction: (.*)$/m.exec(output)?.[1];
   // A program that fails to start has detected nothing.
   if (contradiction === undefined) throw new Error(`The isolation test did not finish:\n${output.slice(-4_000)}`);
-  return { failure: `after ${/steps: (\d+)/.exec(output)?.[1]} steps: ${contradiction}` };
+  return `after ${/steps: (\d+)/.exec(output)?.[1]} steps: ${contradiction}`;
 }
 
-/** Runs one test file of the project. */
-export async function runTestFile(environment: TestEnvironment, file: string): Promise<TestRun> {
+/** Runs one test file of the project. Returns the first failure; null if the test passed. */
+export async function runTestFile(environment: TestEnvironment, file: string): Promise<string | null> {
   // The report goes to a file: a pipe loses the end of what a process writes before it exits.
   const reportFile = join(environment.copy, 'node_modules', '.cache', 'mutant.json');
   await rm(reportFile, { force: true });
   const args = ['run', '--reporter=json', `--outputFile=${reportFile}`, '--silent=true', '--bail=1', file];
   const { code, output } = await run(environment, 'vitest', args);
-  if (code === 0) return { failure: null };
+  if (code === 0) return null;
   const report = JSON.parse(await readFile(reportFile, 'utf8')) as Report;
-  const failed = report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'));
-  const [first] = failed;
+  const first = report.testResults.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed');
   if (!first) throw new Error(`${file} could not be run:\n${output.slice(-4_000)}`);
-  return { failure: first.fullName };
+  return first.fullName;
 }
 
 interface Report {
@@ -57,15 +50,10 @@ async function run(
   program: string,
   args: string[],
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(join(cwd, 'node_modules', '.bin', program), args, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
-    signal,
-  });
+  const path = join(cwd, 'node_modules', '.bin', program);
+  const child = spawn(path, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, signal });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   return { code, output };
 }

@@ -2,8 +2,13 @@ import { findHalfDone } from '../../test/support/half-done.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Acknowledged } from '../load/writer.ts';
 
+/** What runs SQL without the service. */
+interface RecordsOf {
+  database: Pick<Environment['database'], 'sql'>;
+}
+
 /** Returns what contradicts this: each acknowledged write has exactly one event and one audit entry, and each record has one creation. */
-export async function checkRecords({ database: { sql } }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
+export async function checkRecords({ database: { sql } }: RecordsOf, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const ids = [...new Set(acknowledged.map(({ recordId }) => recordId))];
   const events = await sql<{ type: string; record: string; name: string | null }>(
     "select type, record_id as record, data ->> 'name' as name from events where record_id = any($1)",

@@ -3,11 +3,15 @@ import { send } from '../load/request.ts';
 import type { Acknowledged } from '../load/writer.ts';
 import { checkEach } from './check-each.ts';
 
-/** Number of keys that are sent again after a fault. */
-const sample = 100;
-
-/** Sends acknowledged writes again with their keys. Returns those whose response differs from the first one (IDEMPOTENCY-4). */
-export async function checkReplays({ instances }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
+/**
+ * Sends acknowledged writes again with their keys. Returns those whose response differs from the first one (IDEMPOTENCY-4).
+ * @param sample number of keys that are sent
+ */
+export async function checkReplays(
+  { instances }: Pick<Environment, 'instances'>,
+  acknowledged: readonly Acknowledged[],
+  sample = 100,
+): Promise<string[]> {
   const keyed = acknowledged.filter(({ request }) => request.key !== undefined);
   const chosen = keyed.toSorted(() => Math.random() - 0.5).slice(0, sample);
   return checkEach(chosen, async ({ request, status, body }, index) => {

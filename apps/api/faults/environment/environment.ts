@@ -7,16 +7,16 @@ import { findProgram } from '../../../../test/programs.ts';
 import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
 import { startProcess } from '../../test/support/process.ts';
-import type { FaultyDatabase } from './database.ts';
 import { type DnsServer, startDnsServer, withHost } from './dns-server.ts';
 import { type FaultyIdentity, startFaultyIdentity } from './identity.ts';
 import { type Instances, startInstances } from './instances.ts';
 import { createPeople, type People } from './people.ts';
+import { type FaultyPostgres, startFaultyPostgres } from './postgres.ts';
 import { type FaultyStorage, startFaultyStorage } from './storage.ts';
 
 /** Two instances of the built service with their real parts, each of which can fail. */
 export interface Environment {
-  database: FaultyDatabase;
+  database: FaultyPostgres;
   redis: TestRedis;
   identity: FaultyIdentity;
   storage: FaultyStorage;
@@ -28,30 +28,17 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
-/** The parts besides the database, which installations use one after the other. */
-export type Parts = Pick<Environment, 'redis' | 'identity' | 'storage' | 'dns' | 'stop'> & {
-  /** The built program. */
-  program: string;
-};
-
-/** Builds the service and starts the parts. */
-export async function startParts(): Promise<Parts> {
-  const redisServer = await findProgram('redis-server');
-  if (!redisServer) throw new Error('redis-server is missing: install it (Debian: apt-get install redis-server)');
+/** Builds the service, and starts it with all parts. @param mebibytes size of the disk of PostgreSQL */
+export async function startEnvironment(mebibytes: number): Promise<Environment> {
   const { main: program } = await buildService(undefined);
   await using stack = new AsyncDisposableStack();
+  const stopping = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => stack.adopt(part, () => part.stop());
   const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'profile-service-faults-')), (path) => rm(path, { recursive: true }));
-  const redis = stack.adopt(await startRedis(redisServer, asInCompose), (part) => part.remove());
-  const identity = stack.adopt(await startFaultyIdentity(), (part) => part.stop());
-  const storage = stack.adopt(await startFaultyStorage(), (part) => part.stop());
-  const dns = stack.adopt(await startDnsServer(folder), (part) => part.stop());
-  const disposables = stack.move();
-  return { program, redis, identity, storage, dns, stop: () => disposables.disposeAsync() };
-}
-
-/** Starts an installation: two instances on this database. `stop` leaves the database and the parts running. */
-export async function startEnvironment({ program, ...parts }: Parts, database: FaultyDatabase): Promise<Environment> {
-  const { redis, identity, storage, dns } = parts;
+  const database = stopping(await startFaultyPostgres(mebibytes));
+  const redis = stack.adopt(await startRedis((await findProgram('redis-server')) ?? '', asInCompose), (part) => part.remove());
+  const identity = stopping(await startFaultyIdentity());
+  const storage = stopping(await startFaultyStorage());
+  const dns = stopping(await startDnsServer(folder));
   const settings = {
     ...withoutLimits,
     NODE_ENV: 'test',
@@ -65,12 +52,8 @@ export async function startEnvironment({ program, ...parts }: Parts, database: F
     STORAGE_ENDPOINT: withHost(storage.http.url, 'storage.test'),
   };
   const startService = (extra: Record<string, string>) => startProcess({ ...settings, ...extra }, program, dns.launcher);
-  const instances = await startInstances(startService, [await freePort(), await freePort()]);
-  try {
-    const people = await createPeople(instances.urls[0] ?? '', identity);
-    return { redis, identity, storage, dns, database, instances, people, settings, stop: () => instances.stop() };
-  } catch (error) {
-    await instances.stop();
-    throw error;
-  }
+  const instances = stopping(await startInstances(startService, [await freePort(), await freePort()]));
+  const people = await createPeople(instances.urls[0] ?? '', identity);
+  const disposables = stack.move();
+  return { database, redis, identity, storage, dns, instances, people, settings, stop: () => disposables.disposeAsync() };
 }

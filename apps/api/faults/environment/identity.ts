@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startKeycloak } from '../../../../scripts/keycloak/server.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { createRealm, type KeycloakRealm } from '../../../../test/keycloak/create-realm.ts';
-import { realmOfFile, realmSettings } from '../../../../test/keycloak/realm-file.ts';
+import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
+import { concurrentLogins, keycloakSettings } from '../../test/keycloak/support/keycloak-settings.ts';
 import { addTestClients } from '../../test/keycloak/support/test-clients.ts';
-import { globalUser } from '../../test/keycloak/support/tokens.ts';
-import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
+import { type HttpProxy, startHttpProxy } from '../../test/support/http-proxy.ts';
 
 /** A real Keycloak, which the instances reach through a proxy. */
 export interface FaultyIdentity {
@@ -22,9 +22,8 @@ export interface FaultyIdentity {
 
 /** Tokens last longer than a run of the suite, and than the hour by which it changes the clock. */
 const lifespan = 8 * 60 * 60;
-/** Changes of the realm file. With brute force detection, Keycloak rejects a login while it processes another one of the same user. */
 const changes = {
-  bruteForceProtected: false,
+  ...concurrentLogins,
   accessTokenLifespan: lifespan,
   ssoSessionIdleTimeout: lifespan,
   ssoSessionMaxLifespan: lifespan,
@@ -39,30 +38,16 @@ export async function startFaultyIdentity(): Promise<FaultyIdentity> {
   return {
     realm,
     proxy,
-    settings: {
-      IDENTITY_REALM_URL: realm.url,
-      IDENTITY_AUTH_URL: realm.url,
-      IDENTITY_AUDIENCE: 'profile-service',
-      IDENTITY_CLIENT_ID: 'profile-service',
-      IDENTITY_CLIENT_SECRET: realmSettings.IDENTITY_CLIENT_SECRET,
-      IDENTITY_MAIL_CLIENT_ID: 'profile-web',
-      IDENTITY_MAIL_REDIRECT_URL: `${realmSettings.WEB_URL}/`,
-      BOOTSTRAP_GLOBAL_EMAIL: globalUser.email,
-      BOOTSTRAP_GLOBAL_NAME: 'Global Administrator',
-      BOOTSTRAP_GLOBAL_TAX_ID: '52998224725',
-    },
+    settings: keycloakSettings(realm.url),
     async kill() {
       // kc.sh starts Java as a child process.
       process.kill(-Number(await readFile(keycloak.access.pidFile ?? '', 'utf8')), 'SIGKILL');
     },
-    async untilUp() {
-      const isUp = () =>
-        fetch(`${keycloak.access.internalUrl}/realms/master`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      while (!(await isUp())) await pause(200);
-    },
+    untilUp: () =>
+      eventually(async () => {
+        const { status } = await fetch(`${keycloak.access.internalUrl}/realms/master`);
+        if (status !== 200) throw new Error(`Keycloak responds with ${status}`);
+      }),
     async stop() {
       await proxy.stop();
       await realm.smtp.stop();

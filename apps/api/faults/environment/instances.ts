@@ -35,18 +35,16 @@ export async function startInstances(
     const lastLine = JSON.stringify(instance.log.at(-1));
     if (!ended.has(instance)) unexpectedExits.push(`instance ${index + 1} exited with ${reason}. Its last log line: ${lastLine}`);
   };
-  const start = (index: number, extra: Record<string, string> = {}) => {
-    const startOnce = async () => {
-      const instance = await startService({ ...extra, PORT: String(ports[index]) });
-      void watch(index, instance);
-      return instance;
-    };
-    return startOnce().catch((error: unknown) => {
+  const start = async (index: number, extra: Record<string, string> = {}) => {
+    const startOnce = () => startService({ ...extra, PORT: String(ports[index]) });
+    const instance = await startOnce().catch((error: unknown) => {
       if (!(error instanceof EarlyExitError)) throw error;
       // As a supervisor does, so that the other faults can run.
       unexpectedExits.push(`instance ${index + 1}: ${error.message}`);
       return startOnce();
     });
+    void watch(index, instance);
+    return instance;
   };
   const running: ServiceProcess[] = await Promise.all(ports.map((_, index) => start(index)));
   const urls = ports.map((port) => `http://localhost:${port}`);

@@ -1,83 +1,44 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { cpf } from '../../test/support/cpf.ts';
-import { send } from '../../test/support/http.ts';
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../../test/eventually.ts';
+import { createTenant, createUser } from '../../test/keycloak/support/logins.ts';
 import { clientCredentials, globalUser, passwordGrant } from '../../test/keycloak/support/tokens.ts';
+import { requestOf, sendTo } from '../../test/support/call.ts';
+import { cpf } from '../../test/support/cpf.ts';
+import type { Call } from '../../test/support/people.ts';
 import type { FaultyIdentity } from './identity.ts';
 
-/** A tenant with its members and its application. */
-export interface FaultsTenant {
-  id: string;
-  /** Token of a tenant-admin. */
-  admin: string;
-  /** Token of the tenant's application. */
-  application: string;
-  /** A member whose rights a writer changes. */
-  member: { id: string; token: string };
-}
-
+/** The callers of the load. */
 export interface People {
-  /** Token of the Global user. */
+  /** Token of a Global user. */
   global: string;
-  tenant: FaultsTenant;
-  /** Returns the token of a new Global user. Each has idempotency keys of its own. */
-  newGlobal(): Promise<string>;
+  /** A tenant with the tokens of a tenant-admin and of its application, and a member whose rights a writer changes. */
+  tenant: { id: string; admin: string; application: string; member: { id: string; token: string } };
   /** Returns data of a new person. */
   newPerson(): { name: string; email: string; federalTaxId: string; type: string };
   newTaxId(): string;
 }
 
-const password = `P-${randomBytes(12).toString('hex')}`;
 const clientId = 'portal-app';
+let counter = 0;
 
 /** Creates the people of the suite through the API of an instance, and their identities in Keycloak. */
 export async function createPeople(url: string, { realm }: FaultyIdentity): Promise<People> {
-  let counter = 0;
-  const newPerson = (type = 'Technician') => {
+  const call: Call = (actor, target, body) => sendTo(url, target, requestOf(actor, body));
+  const global = { token: await passwordGrant(realm.url, globalUser) };
+  const newPerson = () => {
     counter += 1;
-    return { name: `Person ${counter}`, email: `p-${randomUUID()}@example.com`, federalTaxId: cpf(300_000_000 + counter), type };
+    const email = `p-${randomUUID()}@example.com`;
+    return { name: `Person ${counter}`, email, federalTaxId: cpf(300_000_000 + counter), type: 'Technician' } as const;
   };
-  const newTaxId = () => String(20_000_000_000_000 + (counter += 1));
-  const global = await passwordGrant(realm.url, globalUser);
-
-  async function create<Made extends { id: string }>(path: string, body: object): Promise<Made> {
-    const headers = { authorization: `Bearer ${global}`, 'content-type': 'application/json' };
-    // The service creates the Global user after its start.
-    for (let attempts = 0; ; attempts += 1) {
-      const { status, bytes } = await send(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (status === 201) return JSON.parse(bytes.toString()) as Made;
-      if (attempts === 100) throw new Error(`POST ${path}: ${status} ${bytes.toString()}`);
-      await pause(200);
-    }
-  }
-  async function login(type: string): Promise<{ id: string; token: string }> {
-    const person = newPerson(type);
-    const credentials = [{ type: 'password', value: password, temporary: false }];
-    const { email } = person;
-    await realm.admin.users.create({
-      username: email,
-      email,
-      firstName: 'Person',
-      lastName: 'Faults',
-      enabled: true,
-      emailVerified: true,
-      credentials,
-    });
-    const { id } = await create('/api/users', person);
-    return { id, token: await passwordGrant(realm.url, { email, password }) };
-  }
-
-  const customer = await create('/api/customers', { name: 'Faults', federalTaxId: newTaxId() });
-  const app = await create('/api/apps', { name: 'Faults' });
-  const tenant = { customerId: customer.id, appId: app.id, name: 'Faults', identityClientId: clientId };
-  const { id: tenantId } = await create('/api/tenants', tenant);
-  const [admin, member] = [await login('Technician'), await login('Technician')];
-  await create(`/api/users/${admin.id}/tenants`, { tenantId, persona: 'tenant-admin' });
-  return {
-    global,
-    tenant: { id: tenantId, admin: admin.token, application: await clientCredentials(realm.url, clientId), member },
-    newGlobal: async () => (await login('Global')).token,
-    newPerson,
-    newTaxId,
+  const world = { realm, call, global, newPerson };
+  // The service creates the Global user after its start.
+  const id = await eventually(() => createTenant(world, clientId));
+  const [admin, member] = [await createUser(world), await createUser(world)];
+  await call(global, `POST /api/users/${admin.id}/tenants`, { tenantId: id, persona: 'tenant-admin' });
+  const tokens = {
+    admin: await passwordGrant(realm.url, admin),
+    application: await clientCredentials(realm.url, clientId),
+    member: { id: member.id, token: await passwordGrant(realm.url, member) },
   };
+  return { global: global.token, tenant: { id, ...tokens }, newPerson, newTaxId: () => String(20_000_000_000_000 + (counter += 1)) };
 }

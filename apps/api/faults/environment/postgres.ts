@@ -1,19 +1,28 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPostgres } from '@profile-service/local-stack';
+import { migrate } from '@profile-service/db';
+import { loadGeography } from '@profile-service/db/geography';
+import { type Standby, startPostgres, startStandby } from '@profile-service/local-stack';
+import pg from 'pg';
+import { eventually } from '../../../../test/eventually.ts';
 import { freePort } from '../../../../test/free-port.ts';
 import { type Proxy, startProxy } from '../../../../test/proxy.ts';
-import { connectionsTo, type FaultyDatabase, fillDatabase } from './database.ts';
 import { type Disk, mountDisk } from './disk.ts';
 
-/** Connections of the server. Small, so that a fault can use all of them. */
-const maxConnections = 60;
+/** Connections of the server are few, so that a fault can use all of them. */
+const settings = { max_connections: '60', max_wal_size: '128MB', min_wal_size: '32MB' };
 
 /** A durable PostgreSQL on a disk of its own, behind a proxy. */
-export interface FaultyPostgres extends FaultyDatabase {
+export interface FaultyPostgres {
+  /** The address of the instances: that of the proxy. */
+  url: string;
   proxy: Proxy;
   disk: Disk;
+  /** Opens a connection that no fault of the network reaches. */
+  connect(): Promise<pg.Client>;
+  /** Runs SQL on a connection of its own. */
+  sql<Row extends object = object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Sends a signal to the server: SIGKILL, or SIGINT for a fast shutdown. */
   signal(signal: NodeJS.Signals): Promise<void>;
   /** Stops (SIGSTOP) or continues (SIGCONT) all processes of the server. */
@@ -22,24 +31,33 @@ export interface FaultyPostgres extends FaultyDatabase {
   isRunning(): Promise<boolean>;
   /** Starts the server again after it has ended. */
   start(): Promise<void>;
+  /** Starts a synchronous standby: from now on, the server acknowledges a commit when the standby has it. */
+  addStandby(): Promise<void>;
+  /** Makes the standby the server in place of the ended one, as a failover does. */
+  promoteStandby(): Promise<void>;
+  stop(): Promise<void>;
 }
+
+/** A server with the folder of its data. */
+type Server = Standby & { dataDir: string };
 
 /** Starts a server with a migrated database and the states and cities of Brazil. @param mebibytes size of its disk */
 export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPostgres> {
   const disk = await mountDisk('faults-postgres', mebibytes);
-  const port = await freePort();
-  const dataDir = join(disk.folder, 'data');
-  const settings = { max_connections: String(maxConnections), max_wal_size: '128MB', min_wal_size: '32MB' };
-  const launch = () => startPostgres({ dataDir, port, settings });
-  let server = await launch();
-  await fillDatabase(server.url);
+  let server = await startServer(join(disk.folder, 'data-1'));
+  let standby: Server | undefined;
+  let servers = 1;
+  await migrate(server.url);
+  await loadGeography(server.url);
   const proxy = await startProxy(server.url);
-  const postmaster = async () => Number((await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const postmaster = async () => Number((await readFile(join(server.dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const sql: FaultyPostgres['sql'] = (text, values) => query(server.url, text, values);
   return {
     url: proxy.url,
     proxy,
     disk,
-    ...connectionsTo(server.url),
+    connect: () => connectTo(server.url),
+    sql,
     async signal(signal) {
       const pid = await postmaster();
       process.kill(pid, signal);
@@ -51,13 +69,52 @@ export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPost
       for (const each of [pid, ...children]) process.kill(each, signal);
     },
     isRunning: () => postmaster().then(isRunning, () => false),
-    start: async () => void (server = await launch()),
+    start: () => server.start(),
+    async addStandby() {
+      const dataDir = join(disk.folder, `data-${(servers += 1)}`);
+      standby = { ...(await startStandby({ primary: server, dataDir, settings })), dataDir };
+      await sql("alter system set synchronous_standby_names = '*'");
+      await sql('select pg_reload_conf()');
+      const isReplicated = "select 1 / count(*) from pg_stat_replication where sync_state = 'sync'";
+      await eventually(() => sql(isReplicated));
+    },
+    async promoteStandby() {
+      if (!standby) throw new Error('There is no standby');
+      await query(standby.url, 'select pg_promote()');
+      await rm(server.dataDir, { recursive: true });
+      [server, standby] = [standby, undefined];
+      proxy.redirect(server.url);
+    },
     async stop() {
       await proxy.stop();
-      await server.stop();
+      await Promise.all([server.stop(), standby?.stop()]);
       await disk.remove();
     },
   };
+}
+
+async function startServer(dataDir: string): Promise<Server> {
+  const port = await freePort();
+  const launch = () => startPostgres({ dataDir, port, settings });
+  let postgres = await launch();
+  return { dataDir, url: postgres.url, start: async () => void (postgres = await launch()), stop: () => postgres.stop() };
+}
+
+async function connectTo(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, statement_timeout: 60_000 });
+  // Faults end connections.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function query<Row extends object>(connectionString: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = await connectTo(connectionString);
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 function isRunning(pid: number): boolean {

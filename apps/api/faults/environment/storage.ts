@@ -1,7 +1,7 @@
 import { type Gateway, startGateway } from '../../../../scripts/storage/gateway.ts';
 import { startToxiproxy, type Toxiproxy } from '../../../../scripts/storage/toxiproxy.ts';
 import { type Disk, mountDisk } from './disk.ts';
-import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
+import { type HttpProxy, startHttpProxy } from '../../test/support/http-proxy.ts';
 
 /** A real S3 gateway on a disk of its own. The instances reach it through a proxy for HTTP and one for TCP. */
 export interface FaultyStorage {

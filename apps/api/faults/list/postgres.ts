@@ -20,6 +20,14 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
   const endTransactions = `select pg_terminate_backend(pid) from pg_stat_activity where ${ofService} and xact_start is not null`;
   return [
     { part, name: 'killed (SIGKILL) and started again', allowed, begin: () => postgres.signal('SIGKILL'), end: () => postgres.start() },
+    {
+      part,
+      name: 'primary killed (SIGKILL), synchronous standby promoted',
+      allowed,
+      prepare: () => postgres.addStandby(),
+      begin: () => postgres.signal('SIGKILL'),
+      end: () => postgres.promoteStandby(),
+    },
     { part, name: 'shut down and started again', allowed, begin: () => postgres.signal('SIGINT'), end: () => postgres.start() },
     { part, name: 'unreachable', allowed, begin: async () => proxy.cut(), end: async () => proxy.forward() },
     { part, name: 'connections cut in mid-transaction, again and again', allowed, ...repeat(50, () => postgres.sql(endTransactions)) },

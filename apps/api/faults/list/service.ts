@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Instances } from '../environment/instances.ts';
 import { type Fault, hung, noDownload, noResponse, noUpload, rateLimited, refused, responseCut, unavailable } from '../fault.ts';
 
 const part = 'Service';
 /** Callers of an instance that was killed get no response, and later no connection. A load balancer sends them to the other one. */
 const allowed = [refused, noResponse, responseCut];
-
-async function startAll(instances: Instances): Promise<void> {
-  await Promise.all(instances.urls.map((_, index) => instances.start(index)));
-}
 
 export const serviceFaults: readonly Fault[] = [
   {
@@ -48,7 +43,7 @@ export const serviceFaults: readonly Fault[] = [
       await storage.tcp.reset();
       await identity.proxy.forward();
     },
-    end: ({ instances }) => startAll(instances),
+    end: async ({ instances }) => void (await Promise.all([instances.start(0), instances.start(1)])),
   },
   {
     part,

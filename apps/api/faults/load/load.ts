@@ -15,16 +15,20 @@ export interface Load extends Pick<LoadState, 'attempts' | 'acknowledged' | 'vio
   stop(): Promise<void>;
 }
 
-const writersOfKind = { records: 4, files: 2, users: 2, rights: 1 };
+const writersOf = { records: recordWriter, files: fileWriter, users: userWriter, rights: rightsWriter };
+type Kind = keyof typeof writersOf;
+const allWriters: Readonly<Record<Kind, number>> = { records: 4, files: 2, users: 2, rights: 1 };
 /** Time between two pieces of work of a writer in milliseconds. Without it, the load would use the processors of the parts. */
 const restMs = 10;
 
-/** Creates the writers. */
-export function createLoad({ instances, people }: Environment): Load {
+/** Creates the writers. @param counts how many of each kind */
+export function createLoad(
+  { instances, people }: Pick<Environment, 'instances' | 'people'>,
+  counts: Partial<Record<Kind, number>> = allWriters,
+): Load {
   const state: LoadState = { instances, attempts: new Attempts(), acknowledged: [], violations: [], isStopping: false };
-  const create = { records: recordWriter, files: fileWriter, users: userWriter, rights: rightsWriter };
-  const writers = Object.entries(writersOfKind).flatMap(([kind, count]) =>
-    Array.from({ length: count }, () => create[kind as keyof typeof create](state, people)),
+  const writers = Object.entries(counts).flatMap(([kind, count]) =>
+    Array.from({ length: count }, () => writersOf[kind as Kind](state, people)),
   );
   let running: Promise<void>[] = [];
   const run = async (work: () => Promise<void>) => {

@@ -14,17 +14,11 @@ export interface Pass {
 }
 
 /** One pass per kind of caller. A user's token is also sent to `/service`, an application's also to `/api`. The stateful passes use the right token for each. */
-export function passesOf({ callers, tenantId }: World): Pass[] {
-  const tokenOf = (name: string): string | undefined => callers.find((caller) => caller.name === name)?.token;
-  const pass = (name: string, share: number): Pass => ({
-    name,
-    userToken: tokenOf(name),
-    serviceToken: tokenOf(name),
-    tenants: ['', tenantId],
-    stateful: false,
-    share,
-  });
-  const together = { serviceToken: tokenOf('application'), stateful: true };
+export function passesOf({ tokens, tenantId }: World): Pass[] {
+  const pass = (name: keyof World['tokens'], share: number): Pass => {
+    return { name, userToken: tokens[name], serviceToken: tokens[name], tenants: ['', tenantId], stateful: false, share };
+  };
+  const together = { serviceToken: tokens.application, stateful: true };
   return [
     { ...pass('global', 0.32), ...together, name: 'global, application', tenants: [''] },
     { ...pass('tenant-admin', 0.2), ...together, name: 'tenant-admin, application' },

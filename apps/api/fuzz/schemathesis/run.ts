@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { delimiter, join } from 'node:path';
+import { cachedRequirements } from '../../../../scripts/ci/python.ts';
 import type { World } from '../world/world.ts';
-import { installSchemathesis } from './install.ts';
 import { type Pass, passesOf } from './passes.ts';
 
-const settings = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
+const ownFolder = import.meta.dirname;
 const longestMinutes = 24 * 60;
 const shortestSeconds = 3;
 
@@ -18,27 +17,23 @@ export interface Options {
   /** Runs only this pass. */
   pass: string | undefined;
 }
+
 export interface Outcome {
   /** The number of passes without findings. */
   passed: number;
-  failures: Failure[];
+  /** What failed, and how, in one line, and the command that repeats it. */
+  failures: { what: string; command: string }[];
   /** How much was sent, for docs/run/figures.md. */
   figures: string;
-}
-interface Failure {
-  /** What failed, and how, in one line. */
-  what: string;
-  /** The command that repeats the failure. */
-  command: string;
 }
 
 /** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass with findings has failed. */
 export async function runSchemathesis(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
   const { minutes, seed } = options;
-  const program = await installSchemathesis();
+  const packages = await cachedRequirements('schemathesis', join(ownFolder, 'requirements.txt'));
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-schemathesis-'));
   let passed = 0;
-  const failures: Failure[] = [];
+  const failures: Outcome['failures'] = [];
   const end = performance.now() + Math.min(minutes, longestMinutes) * 60_000;
   let cases = 0;
   let overhead = 0;
@@ -52,7 +47,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
       const shares = passes.slice(index).reduce((sum, { share }) => sum + share, 0);
       // Its time limit applies after it has read the document. That takes about as long as in the previous pass.
       const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
-      const { code, output } = await runPass({ program, folder, url: world.url, pass, seconds, seed, interruption });
+      const { code, output } = await runPass({ packages, folder, url: world.url, pass, seconds, seed, interruption });
       if (interruption.aborted) break;
       overhead = Math.max(0, (performance.now() - began) / 1000 - seconds);
       const { made, tested } = figuresIn(output);
@@ -91,7 +86,8 @@ const commandOf = ({ name }: Pass, seconds: number, seed: number): string =>
   `npm run proof -- fuzz --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
 
 interface Run {
-  program: string;
+  /** Folder with the Python packages. */
+  packages: string;
   folder: string;
   url: string;
   pass: Pass;
@@ -100,18 +96,26 @@ interface Run {
   interruption: AbortSignal;
 }
 
-async function runPass({ program, folder, url, pass, seconds, seed, interruption }: Run): Promise<{ code: number | null; output: string }> {
+async function runPass({
+  packages,
+  folder,
+  url,
+  pass,
+  seconds,
+  seed,
+  interruption,
+}: Run): Promise<{ code: number | null; output: string }> {
   const file = join(folder, 'schemathesis.toml');
-  await writeFile(file, `${await readFile(settings, 'utf8')}\n${settingsOf(pass)}`);
+  await writeFile(file, `${await readFile(join(ownFolder, 'schemathesis.toml'), 'utf8')}\n${settingsOf(pass)}`);
   const phases = ['examples', 'coverage', 'fuzzing', ...(pass.stateful ? ['stateful'] : [])].join(',');
   const limits = ['--max-time', String(seconds), '--seed', String(seed), '--phases', phases, '--no-color'];
-  const child = spawn(program, ['--config-file', file, 'run', `${url}/openapi.json`, ...limits], {
+  const child = spawn('python3', ['-m', 'schemathesis.cli', '--config-file', file, 'run', `${url}/openapi.json`, ...limits], {
     cwd: folder,
     // Python would leave compiled files beside the hooks.
     env: {
       ...process.env,
       SCHEMATHESIS_HOOKS: 'hooks',
-      PYTHONPATH: fileURLToPath(new URL('.', import.meta.url)),
+      PYTHONPATH: [ownFolder, packages].join(delimiter),
       PYTHONDONTWRITEBYTECODE: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

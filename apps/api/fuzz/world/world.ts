@@ -7,18 +7,12 @@ import { type Call, createPeople } from '../../test/support/people.ts';
 import { createTestWorld } from '../../test/support/test-world.ts';
 import { protectRecords } from './protect.ts';
 
-/** A kind of caller. */
-export interface Caller {
-  name: string;
-  /** undefined: no Authorization header. */
-  token: string | undefined;
-}
-
 /** The service, with a few records that no request can change. */
 export interface World {
   /** Address of the service. */
   url: string;
-  callers: readonly Caller[];
+  /** A token for each kind of caller; undefined: no Authorization header. */
+  tokens: Record<'global' | 'application' | 'tenant-admin' | 'viewer' | 'restricted' | 'exception-role' | 'nobody', string | undefined>;
   /** The tenant of all callers who have one. */
   tenantId: string;
   /** Creates records of each kind that all callers see, because earlier ones may have been deleted. */
@@ -58,7 +52,7 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   };
   return {
     url,
-    callers: Object.entries(tokens).map(([name, token]) => ({ name, token })),
+    tokens,
     tenantId: tenant.id,
     // Organizations of the tenant, each with an address, a contact and a file, which are granted to the RESTRICTED member.
     async replenish() {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { objects, ofKind, root } from './helm.ts';
+import { objects, ofKind, root, runProgram } from './helm.ts';
 
 const text = (path: string) => readFileSync(join(root, 'deploy/observability', path), 'utf8');
 
@@ -33,4 +33,14 @@ test('the ConfigMap of the dashboard has its file', () => {
 test('without the Prometheus Operator, the chart creates none of its objects', () => {
   const versions = objects('minimal').map(({ apiVersion }) => apiVersion);
   expect(versions).not.toContain('monitoring.coreos.com/v1');
+});
+
+test.each([
+  ['accepts', 'check', 'rules/*.yaml'],
+  ['passes the tests of', 'test', 'tests/*.yaml'],
+])('promtool %s the rule files: %s rules %s', (_what, command, pattern) => {
+  const files = globSync(`deploy/observability/${pattern}`, { cwd: root });
+  expect(files.length).toBeGreaterThan(0);
+  const { ok, stdout, stderr } = runProgram(process.env['PROMTOOL'] ?? 'promtool', [command, 'rules', ...files]);
+  expect({ ok, stderr, stdout }).toEqual({ ok: true, stderr: '', stdout: expect.stringContaining('SUCCESS') });
 });

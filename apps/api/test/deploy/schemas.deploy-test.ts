@@ -29,14 +29,11 @@ test('the schemas reject an object with an unknown field', () => {
   expect(validate(`${budget}\n  unknownField: 1\n`, '1.37')).toMatchObject({ ok: false, lines: [expect.stringContaining('unknownField')] });
 });
 
-test('the schema of the Prometheus Operator accepts the PrometheusRule', () => {
+test('the schemas of the Prometheus Operator accept the PrometheusRule and the ServiceMonitor, and reject others', () => {
   const [rule] = ofKind('PrometheusRule', 'everything');
+  const [monitor] = ofKind('ServiceMonitor', 'everything');
   expect(() => new PrometheusRule(rule).validate()).not.toThrow();
   expect(() => new PrometheusRule({ ...rule, spec: { groups: [{ rules: [] }] } }).validate()).toThrow('name');
-});
-
-test('the schema of the Prometheus Operator accepts the ServiceMonitor', () => {
-  const [monitor] = ofKind('ServiceMonitor', 'everything');
   expect(() => new ServiceMonitor(monitor).validate()).not.toThrow();
   expect(() => new ServiceMonitor({ ...monitor, spec: { ...monitor.spec, endpoints: [{ interval: 30 }] } }).validate()).toThrow('interval');
 });

@@ -1,12 +1,11 @@
 import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkIn } from '../../../../test/keycloak/smtp-sink.ts';
 import type { Permissions, User } from '../support/records.ts';
-import { enterLogin, frontend, type FrontendBrowser, logIn, startBrowser } from './support/browser.ts';
+import { frontend, type FrontendBrowser, logIn, startBrowser } from './support/browser.ts';
 import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { addExceptionRole, addRealmRole, createUser } from './support/logins.ts';
-import { globalUser } from './support/tokens.ts';
 
 const world = useKeycloakWorld({ imported: true });
 let browser: FrontendBrowser;
@@ -28,43 +27,18 @@ const ask = (path: string, token: string): Promise<{ status: number; body: Permi
     [world.service.url + path, token],
   );
 
-describe('a login with authorization code and PKCE', () => {
-  test('gives the frontend tokens with which it calls the service', async () => {
-    const { status, body } = await ask('/api/me/permissions', await logIn(page, globalUser));
-    expect([status, body]).toMatchObject([200, { email: globalUser.email, type: 'Global' }]);
+test('a login with code and PKCE gives the frontend tokens with the exception roles and super_admin of the user', async () => {
+  const user = await createUser(world);
+  await addExceptionRole(world, user.subject, 'apps:read');
+  await addRealmRole(world, user.subject, 'super_admin');
+  const token = await logIn(page, user);
+  expect(decodeJwt(token)).toMatchObject({
+    azp: 'profile-web',
+    realm_access: { roles: ['super_admin'] },
+    resource_access: { 'profile-service': { roles: ['apps:read'] } },
   });
-
-  test('gives the frontend tokens with the exception roles and super_admin of the user', async () => {
-    const user = await createUser(world);
-    await addExceptionRole(world, user.subject, 'apps:read');
-    await addRealmRole(world, user.subject, 'super_admin');
-    const token = await logIn(page, user);
-    expect(decodeJwt(token)).toMatchObject({
-      azp: 'profile-web',
-      realm_access: { roles: ['super_admin'] },
-      resource_access: { 'profile-service': { roles: ['apps:read'] } },
-    });
-    expect(await ask('/api/me/permissions', token)).toMatchObject({ status: 200, body: { isSuperAdmin: true } });
-  });
-
-  test('can be renewed and ended by the login library', async () => {
-    const first = await logIn(page, globalUser);
-    const renewed: string = await page.evaluate('users.signinSilent().then((user) => user.access_token)');
-    expect(renewed).not.toBe(first);
-    expect((await ask('/api/me/permissions', renewed)).status).toBe(200);
-    const refreshToken: string = await page.evaluate('users.getUser().then((user) => user.refresh_token)');
-    await Promise.all([page.waitForURL(`${frontend}/bye*`), page.evaluate('void users.signoutRedirect()')]);
-    const form = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken };
-    const response = await fetch(`${world.realm.url}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(form) });
-    expect(response.status).toBe(400);
-  });
-
-  test('is refused to a user who was disabled at the provider', async () => {
-    const user = await createUser(world);
-    await world.realm.admin.users.update({ id: user.subject }, { enabled: false });
-    await enterLogin(page, user);
-    await expect.poll(() => page.textContent('body')).toContain('Account is disabled');
-  });
+  const { status, body } = await ask('/api/me/permissions', token);
+  expect([status, body]).toMatchObject([200, { email: user.email, isSuperAdmin: true }]);
 });
 
 test('the link of the password mail leads through both actions, back to the frontend and to a first login', async () => {

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { outcome } from '../support/api.ts';
-import type { Permissions } from '../support/records.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createRealm } from '../../../../test/keycloak/create-realm.ts';
+import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
+import { createApi, outcome } from '../support/api.ts';
 import { useKeycloakWorld } from './support/keycloak-world.ts';
-import { addExceptionRole, addRealmRole, createIdentity, createTenant, createUser, type TestUser } from './support/logins.ts';
+import { addExceptionRole, addRealmRole, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { testClients } from './support/test-clients.ts';
 import { clientCredentials, globalUser, passwordGrant, requestTokens } from './support/tokens.ts';
 
@@ -17,52 +18,40 @@ async function viewer(): Promise<TestUser> {
   return user;
 }
 
-const as = async (user: TestUser, target: string, client?: { clientId: string }) =>
-  outcome(await world.call({ token: await passwordGrant(world.realm.url, user, client) }, target));
+const as = async (user: TestUser, target: string) =>
+  outcome(await world.call({ token: await passwordGrant(world.realm.url, user) }, target));
 
-describe('applications', () => {
-  test('work in the tenant that their client is linked to', async () => {
-    const reports = await createTenant(world, 'reports-app');
-    for (const [clientId, tenantId] of [
-      ['portal-app', tenant],
-      ['reports-app', reports],
-    ] as const) {
-      const token = await clientCredentials(world.realm.url, clientId);
-      const person = world.newPerson();
-      const created = await world.call<{ id: string }>({ token }, 'POST /service/users', { ...person, persona: 'viewer' });
-      expect(created.status).toBe(201);
-      const memberships = await world.call<{ data: { id: string }[] }>(world.global, `GET /api/users/${created.body.id}/tenants`);
-      expect(memberships.body.data.map(({ id }) => id)).toEqual([tenantId]);
-    }
-  });
-
-  test('are 403 at /api, and users are 403 at /service', async () => {
-    const token = await clientCredentials(world.realm.url, 'portal-app');
-    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
-    expect(await as(await viewer(), 'GET /service/organizations')).toBe('CLIENT_NOT_LINKED');
-  });
+test('applications work at /service if their client is linked to a tenant, and are 403 at /api', async () => {
+  const [linked, other] = [await clientCredentials(world.realm.url, 'portal-app'), await clientCredentials(world.realm.url, 'reports-app')];
+  expect(outcome(await world.call({ token: linked }, 'GET /service/organizations'))).toBe(200);
+  expect(outcome(await world.call({ token: other }, 'GET /service/organizations'))).toBe('CLIENT_NOT_LINKED');
+  expect(outcome(await world.call({ token: linked }, 'GET /api/apps'))).toBe('USER_NOT_PROVISIONED');
 });
 
-describe('roles', () => {
-  test('an exception role as a client role and as a realm role gives access', async () => {
-    await world.realm.admin.roles.create({ name: 'apps:read' });
-    const [one, other, none] = [await viewer(), await viewer(), await viewer()];
-    await addExceptionRole(world, one.subject, 'apps:read');
-    await addRealmRole(world, other.subject, 'apps:read');
-    expect([await as(one, 'GET /api/apps'), await as(other, 'GET /api/apps'), await as(none, 'GET /api/apps')]).toEqual([
-      200,
-      200,
-      'NOT_ALLOWED',
-    ]);
-  });
+test('with two issuers, users come from one realm and applications from the other', async () => {
+  const applications = await createRealm(world.keycloak, realmOfFile());
+  onTestFinished(() => applications.stop());
+  const { call } = createApi((await world.another({ IDENTITY_AUTH_URL: applications.url })).url);
+  const [own, foreign] = await Promise.all(
+    [applications, world.realm].map(async ({ url }) => ({ token: await clientCredentials(url, 'portal-app') })),
+  );
+  const outcomes = [
+    await call(world.global, 'GET /api/apps'),
+    await call(own!, 'GET /service/organizations'),
+    await call(foreign!, 'GET /service/organizations'),
+    await call(own!, 'GET /api/apps'),
+    await call(world.global, 'GET /service/organizations'),
+  ].map(outcome);
+  expect(outcomes).toEqual([200, 200, 'UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED']);
+});
 
-  test('super_admin gives access to every module that is not reserved', async () => {
-    const user = await viewer();
-    await addRealmRole(world, user.subject, 'super_admin');
-    expect([await as(user, 'GET /api/apps'), await as(user, 'GET /api/users')]).toEqual([200, 'NOT_ALLOWED']);
-    const token = await passwordGrant(world.realm.url, user);
-    expect((await world.call<Permissions>({ token }, 'GET /api/me/permissions')).body.isSuperAdmin).toBe(true);
-  });
+test('an exception role as a client role and as a realm role gives access', async () => {
+  await world.realm.admin.roles.create({ name: 'apps:read' });
+  const [one, other, none] = [await viewer(), await viewer(), await viewer()];
+  await addExceptionRole(world, one.subject, 'apps:read');
+  await addRealmRole(world, other.subject, 'apps:read');
+  const outcomes = await Promise.all([one, other, none].map((user) => as(user, 'GET /api/apps')));
+  expect(outcomes).toEqual([200, 200, 'NOT_ALLOWED']);
 });
 
 describe('a token', () => {
@@ -82,18 +71,5 @@ describe('a token', () => {
     const grant = { grant_type: 'password', client_id: testClients.usual.clientId, username, password, scope: 'openid' };
     const { id_token: id, refresh_token: refresh } = await requestTokens(world.realm.url, grant);
     for (const token of [id, refresh]) expect((await world.call({ token: token ?? '' }, 'GET /api/apps')).status).toBe(401);
-  });
-
-  test('of a user who was disabled is valid until it expires, and Keycloak issues no new one', async () => {
-    const user = await viewer();
-    const token = await passwordGrant(world.realm.url, user);
-    await world.realm.admin.users.update({ id: user.subject }, { enabled: false });
-    expect((await world.call({ token }, 'GET /api/me/tenants')).status).toBe(200);
-    await expect(passwordGrant(world.realm.url, user)).rejects.toThrow('Account disabled');
-  });
-
-  test('of a user without an account in the service is 403', async () => {
-    const token = await passwordGrant(world.realm.url, await createIdentity(world));
-    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
   });
 });

@@ -25,11 +25,13 @@ export interface ArchivedPostgres {
   remove(): Promise<void>;
 }
 
-async function query<Row extends pg.QueryResultRow>(connectionString: string, text: string, values: unknown[] = []): Promise<Row> {
+/** Runs a query on a connection of its own. Returns its first value. */
+async function query<Value>(connectionString: string, text: string, values: unknown[] = []): Promise<Value> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    return (await client.query<Row>(text, values)).rows[0] as Row;
+    const { rows } = await client.query<Value[]>({ text, values, rowMode: 'array' });
+    return rows[0]?.[0] as Value;
   } finally {
     await client.end();
   }
@@ -38,7 +40,7 @@ async function query<Row extends pg.QueryResultRow>(connectionString: string, te
 /** Starts an empty server. */
 export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const folder = await mkdtemp(join(await fastFolder(), 'profile-service-archived-'));
-  const [primary, recovered, archive] = ['primary', 'recovered', 'archive'].map((name) => join(folder, name)) as [string, string, string];
+  const [primary, recovered, archive] = [join(folder, 'primary'), join(folder, 'recovered'), join(folder, 'archive')];
   await mkdir(archive);
   const archiving = { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` };
   const servers = [await startPostgres({ dataDir: primary, settings: { ...fast, ...archiving } })];
@@ -55,26 +57,21 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
       // The superuser keeps its password.
       await cp(join(primary, 'password'), join(recovered, 'password'));
     },
-    now: async () => (await query<{ time: string }>(url, 'select clock_timestamp()::text as time')).time,
+    now: () => query<string>(url, 'select clock_timestamp()::text'),
     async archive() {
-      const { file } = await query<{ file: string }>(url, 'select pg_walfile_name(pg_current_wal_lsn()) as file');
+      const file = await query(url, 'select pg_walfile_name(pg_current_wal_lsn())');
       await query(url, 'select pg_switch_wal()');
-      const isArchived = async () =>
-        (await query<{ done: boolean }>(url, 'select coalesce(last_archived_wal >= $1, false) as done from pg_stat_archiver', [file])).done;
-      await expect.poll(isArchived).toBe(true);
+      await expect.poll(() => query(url, 'select last_archived_wal >= $1 from pg_stat_archiver', [file])).toBe(true);
     },
     async recover(to) {
       await servers[0]?.stop();
       await writeFile(join(recovered, 'cluster', 'recovery.signal'), '');
-      const recovery = {
-        restore_command: `cp ${archive}/%f %p`,
-        recovery_target_time: to,
-        recovery_target_action: 'promote',
-      };
-      const server = await startPostgres({ dataDir: recovered, settings: { ...fast, ...recovery } });
+      const target = { recovery_target_time: to, recovery_target_action: 'promote' };
+      const settings = { ...fast, restore_command: `cp ${archive}/%f %p`, ...target };
+      const server = await startPostgres({ dataDir: recovered, settings });
       servers.push(server);
       // Until its promotion, it accepts reads only.
-      await expect.poll(() => query(server.url, 'select pg_is_in_recovery() as "isStandby"')).toEqual({ isStandby: false });
+      await expect.poll(() => query(server.url, 'select pg_is_in_recovery()')).toBe(false);
       return server.url;
     },
     async remove() {

@@ -5,30 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '@profile-service/db';
 import { cleanStorage } from '@profile-service/operations';
 import { createStorage } from '@profile-service/storage';
-import pg from 'pg';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createApi } from '../support/api.ts';
 import { content, type FileType, upload } from '../support/files.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { storedFiles } from '../../../../test/storage/stored-files.ts';
-import { command, temporaryFolder } from './commands.ts';
+import { command, holdBackup, openSession, temporaryFolder } from './commands.ts';
 import { differences, readDatabase, readRows } from './rows.ts';
 
 const world = useWorldWithMap();
-let tenant: Tenant;
-let member: Person;
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'tenant-admin');
 /** Hash of each file that was uploaded, by the id of its attachment. */
 const uploaded = new Map<string, string>();
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-beforeAll(async () => {
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'tenant-admin' });
-  await organizationOf(world, tenant);
-});
 
 async function uploadFile(bytes = 1_000, type: FileType = 'application/pdf'): Promise<{ id: string; filePath: string }> {
   const file = content(type, bytes);
@@ -38,24 +32,14 @@ async function uploadFile(bytes = 1_000, type: FileType = 'application/pdf'): Pr
   return body;
 }
 
-async function remove(id: string): Promise<void> {
-  expect((await world.call(member, `DELETE /api/attachments/${id}`)).status).toBe(204);
-}
-
-/** Opens a session in a transaction. */
-async function begin(text: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: world.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query(text);
-  return client;
-}
+const remove = (id: string) => world.call(member, `DELETE /api/attachments/${id}`);
 
 /** Waits until the backup has exported its snapshot, and imports it: this transaction sees what the backup has to contain. */
 async function importSnapshot(): Promise<pg.Client> {
   for (;;) {
     const [found] = await world.sql<{ name: string }>("select name from pg_ls_dir('pg_snapshots') as name");
-    if (found) return begin(`begin isolation level repeatable read; set transaction snapshot '${found.name}'`);
+    const begin = 'begin isolation level repeatable read; set transaction snapshot';
+    if (found) return openSession(world.databaseUrl, `${begin} '${found.name}'`);
     await pause(20);
   }
 }
@@ -96,8 +80,7 @@ test('a backup during writes and deletions has the database and the files of one
   const writing = keepWriting();
   await writing.more(3);
 
-  // pg_dump waits for this table, after the snapshot was taken and before files are copied.
-  const holder = await begin('begin; lock table kysely_migration_lock in access exclusive mode');
+  const holder = await holdBackup(world.databaseUrl);
   const backup = command('backup', world.environment, folder);
   const observer = await importSnapshot();
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { inherited } from '../../../../test/inherited.ts';
 
@@ -43,3 +44,16 @@ export async function temporaryFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
+
+/** Opens a session for the duration of the test, and runs SQL in it. */
+export async function openSession(connectionString: string, statement: string, values: unknown[] = []): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(statement, values);
+  return client;
+}
+
+/** Locks a table that pg_dump waits for: after the snapshot was taken and before files are copied. */
+export const holdBackup = (connectionString: string): Promise<pg.Client> =>
+  openSession(connectionString, 'begin; lock table kysely_migration_lock in access exclusive mode');

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupLock } from '@profile-service/db';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
 import { content, upload } from '../support/files.ts';
 import { storedFiles } from '../../../../test/storage/stored-files.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { pemFileOf, startTlsProxy } from '../support/tls-proxy.ts';
 import { useWorld } from '../support/world.ts';
-import { command, startCommand, temporaryFolder } from './commands.ts';
+import { command, holdBackup, openSession, startCommand, temporaryFolder } from './commands.ts';
 import { readDatabase } from './rows.ts';
 
 const world = useWorld();
@@ -33,18 +32,28 @@ async function backUp(...args: string[]): Promise<string> {
 const emptyPlace = async () => ({ ...world.environment, DATABASE_URL: await createEmptyDatabase(), STORAGE_DIR: await temporaryFolder() });
 const tablesIn = async (place: { DATABASE_URL: string }) => Object.keys(await readDatabase(place.DATABASE_URL));
 
-/** Changes a JSON file. */
-async function edit(path: string, change: (value: any) => void): Promise<void> {
-  const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-  change(value);
-  await writeFile(path, JSON.stringify(value));
+/** Changes the manifest of a backup. */
+async function edit(folder: string, change: (manifest: any) => void): Promise<void> {
+  const path = join(folder, 'manifest.json');
+  const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+  change(manifest);
+  await writeFile(path, JSON.stringify(manifest));
+}
+
+/** Cuts the end of the dump, and writes its new size and hash into the manifest. */
+async function cutDump(folder: string): Promise<void> {
+  const dump = join(folder, 'database.dump');
+  const bytes = (await readFile(dump)).subarray(0, -2_000);
+  await writeFile(dump, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await edit(folder, (manifest) => (manifest.database = { bytes: bytes.length, sha256 }));
 }
 
 describe('a restore refuses a backup, and restores no record of it,', () => {
   const damages: [title: string, damage: (folder: string) => Promise<unknown>, message: string][] = [
     ['without a manifest', (folder) => rm(join(folder, 'manifest.json')), 'is not a complete backup'],
     ['with an incomplete manifest', (folder) => truncate(join(folder, 'manifest.json'), 20), 'manifest.json is damaged'],
-    ['of another format', (folder) => edit(join(folder, 'manifest.json'), (manifest) => (manifest.format = 2)), 'of another version'],
+    ['of another format', (folder) => edit(folder, (manifest) => (manifest.format = 2)), 'of another version'],
     ['without a dump', (folder) => rm(join(folder, 'database.dump')), 'is not a complete backup'],
     ['with a shorter dump', (folder) => truncate(join(folder, 'database.dump'), 9_000), 'database.dump is damaged'],
     ['with a shorter list of files', (folder) => truncate(join(folder, 'files.jsonl'), 0), 'files.jsonl is damaged'],
@@ -56,46 +65,18 @@ describe('a restore refuses a backup, and restores no record of it,', () => {
     ],
     [
       'of a newer version of the service',
-      (folder) => edit(join(folder, 'manifest.json'), (manifest) => manifest.migrations.push('9999-later')),
+      (folder) => edit(folder, (manifest) => manifest.migrations.push('9999-later')),
       'newer version of the service, with the migrations 9999-later',
     ],
-    [
-      'of a newer PostgreSQL',
-      (folder) => edit(join(folder, 'manifest.json'), (manifest) => (manifest.serverVersion = 990_000)),
-      'The backup is of PostgreSQL 99',
-    ],
+    ['of a newer PostgreSQL', (folder) => edit(folder, (manifest) => (manifest.serverVersion = 990_000)), 'The backup is of PostgreSQL 99'],
+    ['of which pg_restore fails in the middle', cutDump, 'pg_restore failed'],
   ];
-  let parent: string;
-  let intact: string;
-  beforeAll(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'profile-recovery-'));
-    intact = join(parent, 'intact');
-    const { code, stderr } = await command('backup', world.environment, intact);
-    if (code !== 0) throw new Error(stderr);
-  });
-  afterAll(() => rm(parent, { recursive: true }));
-
   test.each(damages)('%s', async (_title, damage, message) => {
-    const folder = join(await temporaryFolder(), 'damaged');
-    await cp(intact, folder, { recursive: true });
+    const folder = await backUp();
     await damage(folder);
     const place = await emptyPlace();
     const { code, stderr } = await command('restore', place, folder);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
-    expect(await tablesIn(place)).toEqual([]);
-  });
-
-  test('of which pg_restore fails in the middle', async () => {
-    const folder = join(await temporaryFolder(), 'damaged');
-    await cp(intact, folder, { recursive: true });
-    const dump = join(folder, 'database.dump');
-    const bytes = (await readFile(dump)).subarray(0, -2_000);
-    await writeFile(dump, bytes);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    await edit(join(folder, 'manifest.json'), (manifest) => (manifest.database = { bytes: bytes.length, sha256 }));
-    const place = await emptyPlace();
-    const { code, stderr } = await command('restore', place, folder);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('pg_restore failed') });
     expect(await tablesIn(place)).toEqual([]);
   });
 });
@@ -104,9 +85,7 @@ test('a restore that psql rejects in the middle says why, and leaves the databas
   const place = await emptyPlace();
   const folder = await backUp();
   // The restore creates this function itself. It is no relation, so the check for an empty database does not find it.
-  const other = new pg.Client({ connectionString: place.DATABASE_URL });
-  await other.connect();
-  await other.query('create function raise_version() returns int language sql return 1');
+  const other = await openSession(place.DATABASE_URL, 'create function raise_version() returns int language sql return 1');
   await other.end();
   const { code, stderr } = await command('restore', place, folder);
   expect({ code, stderr }).toEqual({
@@ -116,26 +95,20 @@ test('a restore that psql rejects in the middle says why, and leaves the databas
   expect(await tablesIn(place)).toEqual([]);
 });
 
-describe('a restore refuses', () => {
-  test('a database in use, one that is not empty, and a storage that is not empty', async () => {
-    const folder = await backUp();
-    const place = await emptyPlace();
-    const refusal = async (settings: Record<string, string>) => (await command('restore', { ...place, ...settings }, folder)).stderr;
-    expect(await refusal({ DATABASE_URL: world.databaseUrl })).toMatch(/The service is connected to the database \(\d+ sessions\)/);
-    expect(await refusal({ DATABASE_URL: await createTestDatabase() })).toContain('The database is not empty: it has ');
-    expect(await refusal({ STORAGE_DIR: world.filesDir })).toContain(`The storage is not empty: it has ${keys[0]}`);
-    expect(await refusal({ STORAGE_BASE_PATH: 'other' })).toContain('STORAGE_BASE_PATH is other, and that of the backup is attachments');
-    expect(await tablesIn(place)).toEqual([]);
-    expect(await command('restore', place, folder)).toMatchObject({ code: 0, stderr: '' });
-  });
+test('a backup refuses a folder that is not empty, and a restore a database in use and a place that is not empty', async () => {
+  const folder = await backUp();
+  expect(await command('backup', world.environment, folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+  const place = await emptyPlace();
+  const refusal = async (settings: Record<string, string>) => (await command('restore', { ...place, ...settings }, folder)).stderr;
+  expect(await refusal({ DATABASE_URL: world.databaseUrl })).toMatch(/The service is connected to the database \(\d+ sessions\)/);
+  expect(await refusal({ DATABASE_URL: await createTestDatabase() })).toContain('The database is not empty: it has ');
+  expect(await refusal({ STORAGE_DIR: world.filesDir })).toContain(`The storage is not empty: it has ${keys[0]}`);
+  expect(await refusal({ STORAGE_BASE_PATH: 'other' })).toContain('STORAGE_BASE_PATH is other, and that of the backup is attachments');
+  expect(await tablesIn(place)).toEqual([]);
+  expect(await command('restore', place, folder)).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe('a backup', () => {
-  test('refuses a folder that is not empty', async () => {
-    const folder = await backUp();
-    expect(await command('backup', world.environment, folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
-  });
-
   test('names attachments whose files are missing or incomplete, and leaves them out if asked to', async () => {
     const [lost, short] = [await upload(world, world.global), await upload(world, world.global)].map(({ body }) => body);
     onTestFinished(
@@ -154,17 +127,6 @@ describe('a backup', () => {
     expect(await storedFiles(place.STORAGE_DIR).keys()).toEqual(keys);
   });
 
-  /** Starts a backup that waits for a table in the middle. */
-  async function startHeldBackup() {
-    const holder = new pg.Client({ connectionString: world.databaseUrl });
-    await holder.connect();
-    onTestFinished(() => holder.end());
-    await holder.query('begin; lock table kysely_migration_lock in access exclusive mode');
-    const folder = join(await temporaryFolder(), 'held');
-    const running = startCommand('backup', world.environment, folder);
-    await expect.poll(dumping).toBe(1);
-    return { folder, running, release: () => holder.query('rollback') };
-  }
   const dumping = async () =>
     (await world.sql("select from pg_stat_activity where datname = current_database() and application_name = 'pg_dump'")).length;
   /** Whether the file of a deleted attachment is removed at once. */
@@ -174,32 +136,29 @@ describe('a backup', () => {
     return !(await world.storedFiles.keys()).includes(body.filePath);
   }
 
-  test('refuses to run beside another one', async () => {
-    const { running, release } = await startHeldBackup();
+  test.each([
+    ['SIGTERM', { code: 1, stderr: 'Aborted by SIGTERM\n' }],
+    ['SIGKILL', { code: null, stderr: '' }],
+  ] as const)('that runs refuses another one; after %s it is not complete, and the service removes files again', async (signal, end) => {
+    const holder = await holdBackup(world.databaseUrl);
+    const folder = join(await temporaryFolder(), 'held');
+    const running = startCommand('backup', world.environment, folder);
+    await expect.poll(dumping).toBe(1);
     const second = await command('backup', world.environment, join(await temporaryFolder(), 'second'));
     expect(second).toMatchObject({ code: 1, stderr: 'Another backup or restore of this database is running\n' });
-    await release();
-    expect((await running.ended).code).toBe(0);
-  });
-
-  test.each(['SIGTERM', 'SIGKILL'] as const)('that %s ends is not complete, and the service removes files again', async (signal) => {
-    const { folder, running, release } = await startHeldBackup();
     expect(await removesFiles()).toBe(false);
+
     running.kill(signal);
-    const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toEqual(signal === 'SIGTERM' ? { code: 1, stderr: 'Aborted by SIGTERM\n' } : { code: null, stderr: '' });
+    expect(await running.ended).toMatchObject(end);
     await expect.poll(removesFiles).toBe(true);
-    await release();
+    await holder.query('rollback');
     await expect.poll(dumping).toBe(0);
     expect((await command('restore', await emptyPlace(), folder)).stderr).toContain('is not a complete backup');
   });
 });
 
 test('SIGTERM ends a backup that waits for a running deletion', async () => {
-  const deletion = new pg.Client({ connectionString: world.databaseUrl });
-  await deletion.connect();
-  onTestFinished(() => deletion.end());
-  await deletion.query('select pg_advisory_lock_shared($1)', [backupLock]);
+  await openSession(world.databaseUrl, 'select pg_advisory_lock_shared($1)', [backupLock]);
   const running = startCommand('backup', world.environment, join(await temporaryFolder(), 'waiting'));
   const waiting = 'select from pg_locks join pg_database on database = pg_database.oid where datname = current_database() and not granted';
   await expect.poll(async () => (await world.sql(waiting)).length).toBe(1);
@@ -225,14 +184,11 @@ test('files are restored into a bucket, and backed up from it', async () => {
   const stub = await startStubS3();
   onTestFinished(() => stub.stop());
   await upload(world, world.global, {}, new File([content('image/png', 5_500_000)], 'large.png', { type: 'image/png' }));
-  const expected = await world.storedFiles.keys();
   const place = { ...(await emptyPlace()), ...stub.settings, STORAGE_DIR: '' };
   expect(await command('restore', place, await backUp())).toMatchObject({ code: 0, stderr: '' });
-  const live = (await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1')).map(
-    ({ path }) => path,
-  );
+  const rows = await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1');
+  const live = rows.map(({ path }) => path);
   expect([...stub.objects.keys()].toSorted()).toEqual(live);
-  expect(expected).toEqual(expect.arrayContaining(live));
 
   const folder = join(await temporaryFolder(), 'of-the-bucket');
   expect(await command('backup', place, folder)).toMatchObject({ code: 0, stderr: '' });

@@ -11,8 +11,9 @@ const tables = `
 export async function readRows(client: pg.ClientBase): Promise<Rows> {
   const rows: Rows = {};
   for (const { name } of (await client.query<{ name: string }>(tables)).rows) {
-    const found = await client.query<{ row: string }>(`select record::text as row from ${name} as record`);
-    rows[name] = found.rows.map(({ row }) => row).toSorted();
+    // The number tells equal rows apart.
+    const numbered = `select record::text || ' ' || row_number() over (partition by record::text) as row from ${name} as record`;
+    rows[name] = (await client.query<{ row: string }>(numbered)).rows.map(({ row }) => row);
   }
   return rows;
 }
@@ -32,20 +33,9 @@ export async function readDatabase(connectionString: string): Promise<Rows> {
 export function differences(expected: Rows, restored: Rows): Record<string, { lost: string[]; added: string[] }> {
   const found: Record<string, { lost: string[]; added: string[] }> = {};
   for (const name of new Set([...Object.keys(expected), ...Object.keys(restored)])) {
-    const [before, after] = [expected[name] ?? [], restored[name] ?? []];
-    const [lost, added] = [without(before, after), without(after, before)];
+    const [before, after] = [new Set(expected[name]), new Set(restored[name])];
+    const [lost, added] = [[...before].filter((row) => !after.has(row)), [...after].filter((row) => !before.has(row)).toSorted()];
     if (lost.length + added.length > 0) found[name] = { lost, added };
   }
   return found;
-}
-
-/** The elements of a sorted list that another one lacks; equal elements count one by one. */
-function without(list: string[], other: string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const element of other) counts.set(element, (counts.get(element) ?? 0) + 1);
-  return list.filter((element) => {
-    const count = counts.get(element) ?? 0;
-    counts.set(element, count - 1);
-    return count <= 0;
-  });
 }

@@ -31,7 +31,6 @@ const newApp = { name: 'Created after the restore point' };
 /** Only tenant-admins may do this. */
 const adminOnly = 'GET /api/audit-entries';
 
-/** Reads the events after the position. */
 async function readAfter(url: string, position: EventPosition | null) {
   const database = connect({ connectionString: url, max: 1 });
   try {
@@ -49,10 +48,9 @@ async function eventsAfter(url: string, position: EventPosition | null, count: n
 
 /** Creates what a restore keeps. */
 export async function changeBefore(world: World): Promise<Before> {
-  // Before, callers are not cached in Redis.
-  const cacheState = async () =>
-    ((await (await fetch(`${world.service.url}/health/ready`)).json()) as { checks: { cache: string } }).checks.cache;
-  await expect.poll(cacheState).toBe('ok');
+  const health = async () => (await fetch(`${world.service.url}/health/ready`)).json();
+  // Until the cache is connected, callers are not cached in Redis.
+  await expect.poll(health).toMatchObject({ checks: { cache: 'ok' } });
   const tenant = await world.tenant();
   const person = await world.person({ [tenant.id]: 'viewer' });
   const { body: attachment } = await upload(world, world.global);
@@ -74,9 +72,8 @@ export async function changeAfter(world: World, { tenant, person, attachment, po
   };
   await expect.poll(callAndReadCache).toContain('tenant-admin');
 
-  const created = await world.call<{ id: string }>(world.global, 'POST /api/apps', newApp, keyed);
-  expect(created.status).toBe(201);
-  const repeated = await world.call<{ id: string }>(world.global, 'POST /api/apps', newApp, keyed);
+  const create = () => world.call<{ id: string }>(world.global, 'POST /api/apps', newApp, keyed);
+  const [created, repeated] = [await create(), await create()];
   expect([repeated.headers.get('idempotency-replayed'), repeated.body.id]).toEqual(['true', created.body.id]);
 
   const renamed = await world.call(world.global, `PUT /api/tenants/${tenant.id}`, { name: 'Renamed after the restore point' });

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { DeleteBucketCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
 import { checkBucket, createClient, createS3Storage } from '@profile-service/storage/s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,17 +5,17 @@ import { type Gateway, startGateway } from '../../../../scripts/storage/gateway.
 import { createApi } from '../support/api.ts';
 import { form, pdf } from '../support/files.ts';
 import { readS3Settings } from '../../../../test/storage/stored-objects.ts';
+import { pemFileOf } from '../support/tls-proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { startObserved } from './services.ts';
 
 const region = 'sa-east-1';
-const pemFile = fileURLToPath(new URL('../support/localhost.pem', import.meta.url));
 
 let gateway: Gateway;
 let tlsGateway: Gateway;
 let world: World;
 beforeAll(async () => {
-  [gateway, tlsGateway] = await Promise.all([startGateway({ region }), startGateway({ pemFile })]);
+  [gateway, tlsGateway] = await Promise.all([startGateway({ region }), startGateway({ pemFile: pemFileOf('localhost') })]);
   world = await startWorld(gateway.settings);
 });
 afterAll(async () => {
@@ -77,33 +76,19 @@ describe('a missing bucket', () => {
   });
 });
 
+const wrong = (setting: Record<string, string>) => () => ({ ...gateway.settings, ...setting });
+const inRegion = `The storage is in the region ${region}: set STORAGE_REGION to it, and correct STORAGE_ENDPOINT if that names a region.`;
+const unreachable = 'The storage cannot be reached (ECONNREFUSED): check that it runs, and STORAGE_ENDPOINT.';
+const untrusted = 'The storage’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+const badSignature = 'The storage rejects the signature: correct STORAGE_SECRET_ACCESS_KEY.';
+const unknownKey = 'The storage does not know the key: correct STORAGE_ACCESS_KEY_ID.';
 test.each<[string, () => Record<string, string>, string]>([
-  [
-    'a wrong secret',
-    () => ({ ...gateway.settings, STORAGE_SECRET_ACCESS_KEY: 'guess' }),
-    'The storage rejects the signature: correct STORAGE_SECRET_ACCESS_KEY.',
-  ],
-  [
-    'an unknown key',
-    () => ({ ...gateway.settings, STORAGE_ACCESS_KEY_ID: 'nobody' }),
-    'The storage does not know the key: correct STORAGE_ACCESS_KEY_ID.',
-  ],
-  [
-    'another region',
-    () => ({ ...gateway.settings, STORAGE_REGION: 'us-east-1' }),
-    `The storage is in the region ${region}: set STORAGE_REGION to it, and correct STORAGE_ENDPOINT if that names a region.`,
-  ],
-  ['an invalid bucket name', () => inBucket('No_Such_Bucket'), 'STORAGE_BUCKET is no valid name of a bucket: correct it.'],
-  [
-    'a certificate of an unknown authority',
-    () => tlsGateway.settings,
-    'The storage’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.',
-  ],
-  [
-    'no server at the endpoint',
-    () => ({ ...gateway.settings, STORAGE_ENDPOINT: 'http://127.0.0.1:1' }),
-    'The storage cannot be reached (ECONNREFUSED): check that it runs, and STORAGE_ENDPOINT.',
-  ],
+  ['a wrong secret', wrong({ STORAGE_SECRET_ACCESS_KEY: 'guess' }), badSignature],
+  ['an unknown key', wrong({ STORAGE_ACCESS_KEY_ID: 'nobody' }), unknownKey],
+  ['another region', wrong({ STORAGE_REGION: 'us-east-1' }), inRegion],
+  ['an invalid bucket name', wrong({ STORAGE_BUCKET: 'No_Such_Bucket' }), 'STORAGE_BUCKET is no valid name of a bucket: correct it.'],
+  ['a certificate of an unknown authority', () => tlsGateway.settings, untrusted],
+  ['no server at the endpoint', wrong({ STORAGE_ENDPOINT: 'http://127.0.0.1:1' }), unreachable],
 ])('%s is reported in one sentence, and uploads get 400', async (_fault, settings, reason) => {
   const { service, health, logged } = await startObserved(world, settings());
   expect(await health()).toEqual(degraded(reason));

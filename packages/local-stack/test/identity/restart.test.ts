@@ -3,32 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIdentityProvider, type IdentityProvider } from '../../src/identity/provider.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../src/identity/provider.ts';
 import { freePort } from '../../../../test/free-port.ts';
 import { Browser } from '../../../../test/page-browser.ts';
-import { ana, service } from './contract/realm-data.ts';
+import { ana, clients, users } from './contract/realm-data.ts';
 import { adminClient, passwordGrant, requestToken, verified } from './contract/requests.ts';
 
 let dataDir: string;
 let idp: IdentityProvider;
-let port: number;
-
-function start(): Promise<IdentityProvider> {
-  return startIdentityProvider({
-    dataDir: join(dataDir, 'identity'),
-    // A fixed port keeps the issuer the same.
-    port,
-    clients: [
-      { clientId: 'profile-web', public: true, redirectUris: ['http://localhost:*'] },
-      { ...service, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
-    ],
-    users: [{ ...ana, firstName: 'Ana', lastName: 'Silva' }],
-  });
-}
-
+let start: () => Promise<IdentityProvider>;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'identity-'));
-  port = await freePort();
+  // A fixed port keeps the issuer the same.
+  const options = { dataDir: join(dataDir, 'identity'), port: await freePort(), clients, users };
+  start = () => startIdentityProvider(options);
   idp = await start();
 });
 afterAll(async () => {
@@ -43,22 +31,19 @@ test('a restart keeps keys, users, passwords, service accounts, sessions, mails 
   const email = 'anna@example.com';
   await admin.users.update({ id: ana.id }, { firstName: 'Anna', email, credentials: [{ type: 'password', value: 'changed' }] });
   const { body } = await passwordGrant(idp, email, 'changed');
-  const [mails, users] = [idp.mails, idp.users()];
+  const [mails, people] = [idp.mails, idp.users()];
 
   await idp.stop();
   idp = await start();
 
   expect((await verified(idp, body['access_token'])).payload.sub).toBe(ana.id);
-  expect([idp.mails, idp.users()]).toEqual([mails, users]);
+  expect([idp.mails, idp.users()]).toEqual([mails, people]);
   expect(await admin.users.findOne({ id: ana.id })).toMatchObject({ firstName: 'Anna' });
   expect((await passwordGrant(idp, email, ana.password)).status).toBe(400);
   const again = await adminClient(idp);
   expect(decodeJwt(again.accessToken ?? '').sub).toBe(decodeJwt(admin.accessToken ?? '').sub);
-  const refreshed = await requestToken(idp, {
-    grant_type: 'refresh_token',
-    client_id: 'profile-web',
-    refresh_token: body['refresh_token'] ?? '',
-  });
+  const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
+  const refreshed = await requestToken(idp, refresh);
   expect(decodeJwt(refreshed.body['access_token'] ?? '')['sid']).toBe(body['session_state']);
   const browser = new Browser(idp.url);
   await browser.submit(await browser.open(mails[0]?.link ?? ''), { 'password-new': 'chosen', 'password-confirm': 'chosen' });
@@ -71,6 +56,6 @@ test('the saved files are readable only by their owner and hold no clear-text pa
   expect(names.toSorted()).toEqual(['keys.json', 'links.json', 'mails.json', 'sessions.json', 'users.json']);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  const users = await readFile(join(folder, 'users.json'), 'utf8');
-  for (const password of [ana.password, 'changed', 'chosen']) expect(users).not.toContain(password);
+  const saved = await readFile(join(folder, 'users.json'), 'utf8');
+  for (const password of [ana.password, 'changed', 'chosen']) expect(saved).not.toContain(password);
 });

@@ -8,12 +8,14 @@ import type { KeycloakAccess } from '../../../../../test/keycloak/access.ts';
 import { createRealm, type KeycloakRealm, useRealm } from '../../../../../test/keycloak/create-realm.ts';
 import { realmOfFile, realmSettings } from '../../../../../test/keycloak/realm-file.ts';
 import type { Provided } from '../../../../../test/provided.ts';
+import { withoutLimits } from '../../../../../test/without-limits.ts';
 import { createLog } from '../../../src/observability/log.ts';
 import { type Service, type ServiceOptions, startService } from '../../../src/service/service.ts';
 import { readSettings } from '../../../src/settings.ts';
 import { type Api, createApi } from '../../support/api.ts';
 import { cpf } from '../../support/cpf.ts';
 import { duringTests } from '../../../../../test/during-tests.ts';
+import { concurrentLogins, keycloakSettings } from './keycloak-settings.ts';
 import { addTestClients } from './test-clients.ts';
 import { globalUser, passwordGrant } from './tokens.ts';
 
@@ -41,12 +43,7 @@ interface WorldOptions {
   /** Changes the new realm before it is created. */
   change?: (realm: Record<string, unknown>) => Record<string, unknown>;
   settings?: Record<string, string>;
-  /** Default: an empty database. */
-  createDatabase?: () => Promise<string>;
 }
-
-/** With brute force detection, Keycloak rejects a login while it processes another one of the same user. */
-const concurrentLogins = { bruteForceProtected: false };
 
 let counter = 0;
 
@@ -62,7 +59,6 @@ export async function startKeycloakWorld({
   imported = false,
   change = (realm) => realm,
   settings = {},
-  createDatabase = createTestDatabase,
 }: WorldOptions = {}): Promise<KeycloakWorld> {
   const keycloak = inject('keycloak') as NonNullable<Provided['keycloak']>;
   const realm = await (imported
@@ -77,22 +73,11 @@ export async function startKeycloakWorld({
     MANAGEMENT_PORT: '0',
     PUBLIC_URL: realmSettings.PUBLIC_URL,
     CORS_ORIGINS: realmSettings.WEB_URL,
-    DATABASE_URL: await createDatabase(),
+    DATABASE_URL: await createTestDatabase(),
     STORAGE_DIR: filesDir,
-    IDENTITY_REALM_URL: realm.url,
-    IDENTITY_AUTH_URL: realm.url,
+    ...keycloakSettings(realm.url),
     IDENTITY_INTERNAL_URL: keycloak.internalUrl,
-    IDENTITY_AUDIENCE: 'profile-service',
-    IDENTITY_CLIENT_ID: 'profile-service',
-    IDENTITY_CLIENT_SECRET: realmSettings.IDENTITY_CLIENT_SECRET,
-    IDENTITY_MAIL_CLIENT_ID: 'profile-web',
-    IDENTITY_MAIL_REDIRECT_URL: `${realmSettings.WEB_URL}/`,
-    RATE_LIMIT_IDENTITY_PER_SECOND: '0',
-    RATE_LIMIT_CALLER_PER_SECOND: '0',
-    RATE_LIMIT_ADDRESS_PER_SECOND: '0',
-    BOOTSTRAP_GLOBAL_EMAIL: globalUser.email,
-    BOOTSTRAP_GLOBAL_NAME: 'Global Administrator',
-    BOOTSTRAP_GLOBAL_TAX_ID: '52998224725',
+    ...withoutLimits,
     ...settings,
   };
   const log: KeycloakWorld['log'] = [];

@@ -50,14 +50,13 @@ function clientRepresentation({ clientId, secret, redirectUris = [], directAcces
   };
 }
 
-function userRepresentation({ password, emailVerified = true, enabled = true, hint: _onlyLocal, ...user }: UserConfig) {
+function userRepresentation({ password, hint: _onlyLocal, ...user }: UserConfig) {
   const credentials = password === undefined ? [] : [{ type: 'password', value: password, temporary: false }];
-  return { ...user, username: user.email, emailVerified, enabled, credentials };
+  return { username: user.email, emailVerified: true, enabled: true, ...user, credentials };
 }
 
 function serviceAccount({ clientId, public: isPublic, serviceAccountRoles }: ClientConfig) {
   if (isPublic) return [];
-  const username = `service-account-${clientId}`;
   const { realm: realmRoles = [], client: clientRoles = {} } = serviceAccountRoles ?? {};
-  return [{ username, enabled: true, serviceAccountClientId: clientId, realmRoles, clientRoles }];
+  return [{ username: `service-account-${clientId}`, enabled: true, serviceAccountClientId: clientId, realmRoles, clientRoles }];
 }

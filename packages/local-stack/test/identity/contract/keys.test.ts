@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ana } from './realm-data.ts';
 import { adminClient, passwordGrant, requestToken, verified } from './requests.ts';
@@ -8,9 +8,8 @@ const idp = useProvider();
 const json = async (path: string) => (await (await fetch(idp.realmUrl + path)).json()) as Record<string, unknown>;
 const accessToken = async () => (await passwordGrant(idp, ana.email, ana.password)).body['access_token'] ?? '';
 
-test('the discovery document names the issuer, the endpoints below it, and what both providers support', async () => {
+test('the discovery document names the issuer and the endpoints below it; that of an unknown realm is 404', async () => {
   const protocol = `${idp.realmUrl}/protocol/openid-connect`;
-  const containing = (...values: string[]): unknown => expect.arrayContaining(values);
   expect(await json('/.well-known/openid-configuration')).toMatchObject({
     issuer: idp.realmUrl,
     authorization_endpoint: `${protocol}/auth`,
@@ -21,25 +20,13 @@ test('the discovery document names the issuer, the endpoints below it, and what 
     check_session_iframe: `${protocol}/login-status-iframe.html`,
     revocation_endpoint: `${protocol}/revoke`,
     introspection_endpoint: `${protocol}/token/introspect`,
-    authorization_response_iss_parameter_supported: true,
-    grant_types_supported: containing('authorization_code', 'client_credentials', 'password', 'refresh_token'),
-    response_types_supported: containing('code'),
-    response_modes_supported: containing('query', 'fragment', 'form_post'),
-    id_token_signing_alg_values_supported: containing('RS256'),
-    token_endpoint_auth_methods_supported: containing('client_secret_basic', 'client_secret_post'),
-    scopes_supported: containing('openid', 'profile', 'email'),
-    code_challenge_methods_supported: containing('S256'),
   });
-});
-
-test('an unknown realm and an unknown path are 404', async () => {
-  const paths = ['/realms/unknown/.well-known/openid-configuration', `/realms/${idp.realm}/nothing`];
-  expect(await Promise.all(paths.map(async (path) => (await fetch(idp.url + path)).status))).toEqual([404, 404]);
+  expect((await fetch(`${idp.url}/realms/unknown/.well-known/openid-configuration`)).status).toBe(404);
 });
 
 test('a new key signs at once, and tokens of the old key verify until it is removed', async () => {
-  const before = await accessToken();
   const { body } = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
+  const before = body['access_token'] ?? '';
   const admin = await adminClient(idp);
   await idp.rotateKey('RS256');
   const after = await accessToken();
@@ -55,22 +42,16 @@ test('a new key signs at once, and tokens of the old key verify until it is remo
   expect((await requestToken(idp, refresh)).status).toBe(200);
 });
 
-test.each(['PS256', 'ES256', 'EdDSA'])('a key of the algorithm %s can sign', async (algorithm) => {
-  await idp.rotateKey(algorithm);
-  expect((await verified(idp, await accessToken())).header).toMatchObject({ alg: algorithm });
-});
-
-test('the published keys have no private members, and the address of the realm has one of them', async () => {
-  await idp.rotateKey('RS256');
+test('keys of other algorithms can sign, and the published keys have no private members', async () => {
+  for (const algorithm of ['PS256', 'ES256', 'EdDSA']) {
+    await idp.rotateKey(algorithm);
+    expect((await verified(idp, await accessToken())).header).toMatchObject({ alg: algorithm });
+  }
   const { keys } = (await json('/protocol/openid-connect/certs')) as { keys: JsonWebKey[] };
   const signing = keys.filter(({ use }) => use === 'sig');
-  expect(signing.length).toBeGreaterThan(1);
+  expect(signing.length).toBeGreaterThan(3);
   for (const key of signing) {
     expect(key).toMatchObject({ alg: expect.any(String), kty: expect.any(String), kid: expect.any(String) });
     for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(Object.keys(key)).not.toContain(member);
   }
-  const published = signing.map((key) =>
-    createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' }).toString('base64'),
-  );
-  expect(published).toContain((await json(''))['public_key']);
 });

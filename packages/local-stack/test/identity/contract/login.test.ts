@@ -3,11 +3,12 @@ import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Browser, type Page } from '../../../../../test/page-browser.ts';
 import { ana, bob } from './realm-data.ts';
-import { adminClient, newUser, requestToken, verified } from './requests.ts';
+import { createLogin, requestToken, useAdmin, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const application = 'http://localhost:5173/callback?from=login';
 const idp = useProvider();
+const admin = useAdmin(idp);
 let browser: Browser;
 
 beforeEach(() => {
@@ -30,22 +31,8 @@ const logIn = async ({ email, password }: { email: string; password: string }): 
 /** Exchanges the code of a redirect for tokens. */
 function redeem(page: Page, parameters: Record<string, string> = {}) {
   const code = new URL(page.url).searchParams.get('code') ?? '';
-  const grant = {
-    grant_type: 'authorization_code',
-    client_id: 'profile-web',
-    redirect_uri: application,
-    code,
-    code_verifier: codeVerifier,
-  };
-  return requestToken(idp, { ...grant, ...parameters });
-}
-
-async function createUser(fields: object): Promise<{ email: string; password: string }> {
-  const login = { email: newUser().email, password: 'temporary' };
-  const credentials = [{ type: 'password', value: login.password }];
-  const admin = await adminClient(idp);
-  await admin.users.create({ ...newUser(), email: login.email, credentials, ...fields });
-  return login;
+  const grant = { grant_type: 'authorization_code', client_id: 'profile-web', redirect_uri: application, code };
+  return requestToken(idp, { ...grant, code_verifier: codeVerifier, ...parameters });
 }
 
 const loginForm = expect.stringContaining('name="password"') as string;
@@ -75,47 +62,31 @@ describe('the authorization code flow', () => {
     expect((await browser.submit(again, { username: bob.email, password: bob.password })).url).toContain('code=');
   });
 
-  test('skips the form within a session, unless prompt=login', async () => {
+  test('asks for the login again within a session only with prompt=login, and not at all with prompt=none', async () => {
+    expect((await visit({ prompt: 'none' })).url).toMatch(/^http:\/\/localhost:5173\/callback.*error=login_required/);
     const first = await redeem(await logIn(ana));
-    const second = await redeem(await visit());
+    const second = await redeem(await visit({ prompt: 'none' }));
     expect(decodeJwt(second.body['access_token'] ?? '')['sid']).toBe(decodeJwt(first.body['access_token'] ?? '')['sid']);
     expect((await visit({ prompt: 'login' })).text).toEqual(loginForm);
   });
 
-  test('redirects with login_required if prompt=none and there is no session', async () => {
-    expect((await visit({ prompt: 'none' })).url).toMatch(/^http:\/\/localhost:5173\/callback.*error=login_required/);
-  });
-
-  test('issues no tokens for a code that was used', async () => {
-    const back = await logIn(bob);
-    await redeem(back);
-    expect(await redeem(back)).toEqual({ status: 400, body: { error: 'invalid_grant', error_description: 'Code not valid' } });
-  });
-
-  test.each([
-    ['another code verifier', { code_verifier: 'x'.repeat(43) }, 'PKCE verification failed: Code mismatch'],
-    ['a code verifier that is too short', { code_verifier: 'x'.repeat(42) }, 'PKCE verification failed: Invalid code verifier'],
-    ['another redirect URI', { redirect_uri: 'http://localhost:5173/other' }, 'Incorrect redirect_uri'],
-    ['an unknown code', { code: 'nothing' }, 'Code not valid'],
-  ])('issues no tokens for %s', async (_case, parameters, error_description) => {
-    const response = await redeem(await logIn(bob), parameters as Record<string, string>);
-    expect(response).toEqual({ status: 400, body: { error: 'invalid_grant', error_description } });
-  });
-
-  test('requires PKCE with S256 from a public client', async () => {
-    expect((await visit({ code_challenge_method: 'plain' })).url).toContain('error=invalid_request');
-    expect((await authorize(request)).url).toContain('error=invalid_request');
+  test('requires PKCE with S256 from a public client, and issues no tokens for another verifier or a used code', async () => {
+    for (const parameters of [request, { ...request, ...pkce, code_challenge_method: 'plain' }])
+      expect((await authorize(parameters)).url).toContain('error=invalid_request');
+    const refused = (error_description: string) => ({ status: 400, body: { error: 'invalid_grant', error_description } });
+    const other = { code_verifier: 'x'.repeat(43) };
+    expect(await redeem(await logIn(bob), other)).toEqual(refused('PKCE verification failed: Code mismatch'));
+    const back = await visit();
+    expect((await redeem(back)).status).toBe(200);
+    expect(await redeem(back)).toEqual(refused('Code not valid'));
   });
 });
 
 test.each([
   ['profile-web', 'http://localhost:5173/a?b=c', 200],
-  ['profile-web', 'http://user@localhost:5173/', 400],
   ['profile-web', 'http://localhost:80@evil.example/', 400],
-  ['profile-web', 'http://localhost:5173/../x', 400],
   ['profile-web', 'https://evil.example/', 400],
   ['profile-service', 'http://localhost:3000', 200],
-  ['profile-service', 'http://localhost:3001/', 400],
   ['app-a', 'http://localhost:3000/', 400],
   ['wild', 'http://localhost@evil.example/', 400],
 ])('the client %s with the redirect URI %s gets status %s', async (clientId, redirectUri, status) => {
@@ -127,23 +98,16 @@ describe('logout', () => {
   const logOut = (parameters: Record<string, string>) =>
     browser.open(`${idp.realmUrl}/protocol/openid-connect/logout?${new URLSearchParams(parameters).toString()}`);
 
-  test('with an ID token ends the session and its tokens, and redirects to the application', async () => {
-    const { body } = await redeem(await logIn(ana));
-    const target = { post_logout_redirect_uri: 'http://localhost:5173/bye', state: 'left' };
-    expect((await logOut({ id_token_hint: body['id_token'] ?? '', ...target })).url).toBe('http://localhost:5173/bye?state=left');
-    expect((await visit()).text).toEqual(loginForm);
-    const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
-    expect(await requestToken(idp, refresh)).toEqual({
-      status: 400,
-      body: { error: 'invalid_grant', error_description: 'Session not active' },
-    });
-  });
-
-  test('responds with 400 and keeps the session if the client does not allow the redirect URI', async () => {
+  test('with an ID token ends the session and its tokens, and redirects only to an address of the application', async () => {
     const { body } = await redeem(await logIn(ana));
     const page = await logOut({ id_token_hint: body['id_token'] ?? '', post_logout_redirect_uri: 'https://evil.example/' });
     expect([page.status, page.text]).toEqual([400, expect.stringContaining('Invalid redirect uri')]);
     expect((await visit()).url).toContain('code=');
+    const target = { post_logout_redirect_uri: 'http://localhost:5173/bye', state: 'left' };
+    expect((await logOut({ id_token_hint: body['id_token'] ?? '', ...target })).url).toBe('http://localhost:5173/bye?state=left');
+    expect((await visit()).text).toEqual(loginForm);
+    const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
+    expect((await requestToken(idp, refresh)).body).toMatchObject({ error_description: 'Session not active' });
   });
 
   test('without an ID token asks for confirmation within a session', async () => {
@@ -157,24 +121,20 @@ describe('logout', () => {
   });
 });
 
-describe('a login with required actions', () => {
-  const redeemed = async (page: Page) => decodeJwt((await redeem(page)).body['access_token'] ?? '');
+test('a login with required actions asks for a new password, or sends a mail to verify the e-mail', async () => {
+  const withPassword = await createLogin(admin, { requiredActions: ['UPDATE_PASSWORD'] });
+  const back = await browser.submit(await logIn(withPassword), { 'password-new': 'own', 'password-confirm': 'own' });
+  expect((await redeem(back)).status).toBe(200);
+  browser = new Browser(idp.url);
+  expect((await logIn({ ...withPassword, password: 'own' })).url).toContain('code=');
 
-  test('asks for a new password, then continues', async () => {
-    const user = await createUser({ requiredActions: ['UPDATE_PASSWORD'] });
-    const back = await browser.submit(await logIn(user), { 'password-new': 'own', 'password-confirm': 'own' });
-    expect(await redeemed(back)).toMatchObject({ email: user.email, azp: 'profile-web' });
-    browser = new Browser(idp.url);
-    expect((await logIn({ ...user, password: 'own' })).url).toContain('code=');
-  });
-
-  test('sends a mail to verify the e-mail', async () => {
-    const user = await createUser({ requiredActions: ['VERIFY_EMAIL'] });
-    expect((await logIn(user)).text).toContain('You need to verify your email address');
-    await expect.poll(() => idp.linksTo(user.email)).toHaveLength(1);
-    browser = new Browser(idp.url);
-    const [link = ''] = await idp.linksTo(user.email);
-    await browser.confirmMail(link);
-    expect(await redeemed(await logIn(user))).toMatchObject({ email: user.email, email_verified: true });
-  });
+  browser = new Browser(idp.url);
+  const unverified = await createLogin(admin, { requiredActions: ['VERIFY_EMAIL'] });
+  expect((await logIn(unverified)).text).toContain('You need to verify your email address');
+  await expect.poll(() => idp.linksTo(unverified.email)).toHaveLength(1);
+  browser = new Browser(idp.url);
+  const [link = ''] = await idp.linksTo(unverified.email);
+  await browser.confirmMail(link);
+  const { body } = await redeem(await logIn(unverified));
+  expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({ email: unverified.email, email_verified: true });
 });

@@ -1,22 +1,13 @@
-import type KeycloakAdminClient from '@keycloak/keycloak-admin-client';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Browser, linkOn, type Page } from '../../../../../test/page-browser.ts';
-import { adminClient, errorOf, newUser, passwordGrant, verified } from './requests.ts';
+import { createLogin, errorOf, passwordGrant, useAdmin, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const actions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
 const idp = useProvider();
-let admin: KeycloakAdminClient;
+const admin = useAdmin(idp);
 
-beforeAll(async () => {
-  admin = await adminClient(idp);
-});
-
-async function createUser(fields: object = {}): Promise<{ id: string; email: string }> {
-  const user = { ...newUser(), requiredActions: actions, ...fields };
-  const { id } = await admin.users.create(user);
-  return { id, email: user.email };
-}
+const createUser = (fields: object = {}) => createLogin(admin, { requiredActions: actions, ...fields });
 
 /** Returns the link of the latest mail to an address. Keycloak sends the mail before it responds. */
 async function linkTo(email: string): Promise<string> {
@@ -28,12 +19,13 @@ async function linkTo(email: string): Promise<string> {
 const open = (link: string): Promise<Page> => new Browser(idp.url).openMail(link);
 
 describe('the mail of required actions', () => {
-  test('links to a page that sets the password and verifies the e-mail', async () => {
+  test('links once to a page that sets the password and verifies the e-mail', async () => {
     const { id, email } = await createUser();
     const redirectUri = 'http://localhost:5173/welcome';
     await admin.users.executeActionsEmail({ id, actions, clientId: 'profile-web', redirectUri, lifespan: 3600 });
     const browser = new Browser(idp.url);
-    const form = await browser.openMail(await linkTo(email));
+    const link = await linkTo(email);
+    const form = await browser.openMail(link);
     const different = await browser.submit(form, { 'password-new': 'one', 'password-confirm': 'other' });
     expect(different.text).toMatch(/Passwords don(?:'|&#39;)t match\./);
     const empty = await browser.submit(different, { 'password-new': '', 'password-confirm': '' });
@@ -46,15 +38,6 @@ describe('the mail of required actions', () => {
     const { body } = await passwordGrant(idp, email, 'chosen');
     expect((await verified(idp, body['access_token'])).payload).toMatchObject({ sub: id, email, email_verified: true });
     expect(await admin.users.findOne({ id })).toMatchObject({ emailVerified: true, requiredActions: [] });
-  });
-
-  test('has a link that works once', async () => {
-    const { id, email } = await createUser();
-    await admin.users.executeActionsEmail({ id, actions });
-    const link = await linkTo(email);
-    const browser = new Browser(idp.url);
-    const done = await browser.submit(await browser.openMail(link), { 'password-new': 'chosen', 'password-confirm': 'chosen' });
-    expect(linkOn(done, 'Back to Application')).toBeUndefined();
     for (const invalid of [link, `${link}x`]) {
       const page = await open(invalid);
       expect([page.status, page.text]).toEqual([400, expect.stringContaining('We are sorry...')]);
@@ -68,16 +51,11 @@ describe('the mail of required actions', () => {
     await expect.poll(async () => (await open(link)).status).toBe(400);
   });
 
+  const foreign = { clientId: 'profile-web', redirectUri: 'https://evil.example/' };
   test.each([
     ['a redirect without a client', {}, { redirectUri: 'http://localhost:5173/' }, 'Client id missing'],
-    [
-      'a redirect that the client does not allow',
-      {},
-      { clientId: 'profile-web', redirectUri: 'https://evil.example/' },
-      'Invalid redirect uri.',
-    ],
+    ['a redirect that the client does not allow', {}, foreign, 'Invalid redirect uri.'],
     ['an unknown client', {}, { clientId: 'nobody' }, "Client doesn't exist"],
-    ['an unknown action', {}, { actions: ['DANCE'] }, 'Provided invalid required actions'],
     ['a disabled user', { enabled: false }, {}, 'User is disabled'],
   ])('is refused with 400 for %s', async (_case, fields, request, errorMessage) => {
     const { id, email } = await createUser(fields);
@@ -88,9 +66,8 @@ describe('the mail of required actions', () => {
 
   test('is 500 while the mail server rejects it, and is sent when it is requested again', async () => {
     const { id, email } = await createUser();
-    const errorMessage =
-      'Failed to send execute actions email: Error when attempting to send the email to the server. More information is available in the server log.';
     idp.rejectMails(true);
+    const errorMessage = expect.stringContaining('Failed to send execute actions email');
     expect(await errorOf(admin.users.executeActionsEmail({ id, actions }))).toEqual({ status: 500, data: { errorMessage } });
     idp.rejectMails(false);
     expect(await idp.linksTo(email)).toEqual([]);

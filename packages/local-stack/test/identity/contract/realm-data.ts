@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from '../../../src/identity/options.ts';
 
 export const service = { clientId: 'profile-service', secret: 'the-service' };
-export const application = { clientId: 'app-a', secret: 'the-application' };
 /** A client whose service account may only read users. */
 export const viewer = { clientId: 'viewer', secret: 'the-viewer' };
 /** A client whose service account may manage users, which includes reading them. */
@@ -20,7 +19,7 @@ export const clients: ClientConfig[] = [
     redirectUris: ['http://localhost:3000/*'],
     serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } },
   },
-  application,
+  { clientId: 'app-a', secret: 'the-application' },
   { clientId: 'wild', public: true, redirectUris: ['http://localhost*'] },
   { clientId: 'frontend', public: true, redirectUris: ['http://localhost:5173/*'] },
   { ...viewer, serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },

@@ -1,5 +1,6 @@
 import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import { duringTests } from '../../../../../test/during-tests.ts';
 import { service } from './realm-data.ts';
 import type { TestedProvider } from './tested-provider.ts';
 
@@ -9,22 +10,19 @@ type Addresses = Pick<TestedProvider, 'url' | 'realmUrl' | 'realm'>;
 /** Returns the data of a new enabled user with a random e-mail. */
 export const newUser = () => ({ email: `${crypto.randomUUID()}@example.com`, firstName: 'Nova', lastName: 'Pessoa', enabled: true });
 
-export interface TokenResponse {
+interface TokenResponse {
   status: number;
   body: Record<string, string>;
 }
 
 /** Posts a form to the token endpoint. */
 export async function requestToken(
-  idp: Addresses,
+  { realmUrl }: Addresses,
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<TokenResponse> {
-  const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-    headers,
-  });
+  const init = { method: 'POST', body: new URLSearchParams(form), headers };
+  const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, init);
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
@@ -58,6 +56,19 @@ export async function adminClient(idp: Addresses, { clientId, secret } = service
   return client;
 }
 
+/** Keycloak's admin client while the tests of a file run. */
+export const useAdmin = (idp: Addresses): KeycloakAdminClient => duringTests(() => adminClient(idp));
+
+/** Creates a user with a password. */
+export async function createLogin(
+  admin: KeycloakAdminClient,
+  fields: object = {},
+): Promise<{ id: string; email: string; password: string }> {
+  const [user, password] = [newUser(), 'the first password'];
+  const { id } = await admin.users.create({ ...user, credentials: [{ type: 'password', value: password }], ...fields });
+  return { id, email: user.email, password };
+}
+
 /** Returns status and body of the error with which the call of an admin client rejects. */
 export async function errorOf(call: Promise<unknown>): Promise<{ status: number; data: unknown }> {
   const error = await call.then(
@@ -66,16 +77,4 @@ export async function errorOf(call: Promise<unknown>): Promise<{ status: number;
   );
   if (!(error instanceof NetworkError)) throw new Error(`Expected an error response, got ${String(error)}`);
   return { status: error.response.status, data: error.responseData };
-}
-
-/** The fields that the provider rejects, from the 400 response of a call; none if the call succeeds. */
-export async function violationsOf(call: Promise<unknown>): Promise<{ field: string; errorMessage: string }[]> {
-  const succeeded = await call.then(
-    () => true,
-    () => false,
-  );
-  if (succeeded) return [];
-  const { data } = await errorOf(call);
-  const { errors, ...single } = data as { field: string; errorMessage: string; errors?: { field: string; errorMessage: string }[] };
-  return errors ?? [single];
 }
