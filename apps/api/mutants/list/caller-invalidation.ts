@@ -21,7 +21,7 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A member keeps the previous persona on this instance until its notification arrives',
     remove('createTransactions', '{ sub: subjects }'),
-    'apps/api/test/operation/transactions.test.ts',
+    'apps/api/test/request/transactions.test.ts',
   ),
   mutant('A removed member keeps access', removeCall('resources/memberships.remove', 'invalidateCallers')),
   mutant(

@@ -13,7 +13,7 @@ export const requestContent: readonly Mutant[] = [
   mutant(
     'A JSON body with a repeated key is served with the last value',
     replace('addKey', 'keys.size === _', 'false'),
-    test('security/bodies'),
+    test('transports/bodies'),
   ),
   mutant(
     'An uploaded file runs scripts in the browser that opens it',

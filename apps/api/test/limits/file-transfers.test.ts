@@ -1,8 +1,8 @@
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service/service.ts';
-import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
-import { openConnection } from '../transports/connection.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
+import { type Actor, type ApiResponse, outcome } from '../support/api.ts';
+import { headOf, openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
@@ -15,24 +15,22 @@ const settings = { UPLOADS_AT_ONCE_PER_TENANT: '2', DOWNLOADS_AT_ONCE_PER_TENANT
 const world = useWorld();
 const other = useMember(world, useTenant(world), 'technician');
 const busy = useMember(world, useTenant(world), 'technician');
-let service: Service;
-let api: Api;
+const api = duringTests(() => world.another(settings, { tenantLimits: { waitMs: 300 } }));
 let large: string;
 let small: string;
 beforeAll(async () => {
-  service = await world.another(settings, { tenantLimits: { waitMs: 300 } });
-  api = createApi(service.url);
   large = (await upload(busy, pdf('large.pdf', largeBytes))).body.id;
   small = (await upload(other)).body.id;
 });
 
 const upload = (actor: Actor, file = pdf()) => api.call<{ id: string }>(actor, 'POST /api/attachments', form(['file', file]));
-const download = (actor: Actor, id: string) => api.call(actor, `GET /api/attachments/${id}`, undefined, { range: 'bytes=0-9' });
+const download = (actor: Actor, id: string, from = 0) =>
+  api.call(actor, `GET /api/attachments/${id}`, undefined, { range: `bytes=${from}-${from + 9}` });
 
 describe('a tenant whose clients do not read their downloads', () => {
   const begin = async () => {
-    const { socket, until } = await openConnection(service.port);
-    socket.write(`GET /api/attachments/${large} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.token}\r\n\r\n`);
+    const { socket, until } = await openConnection(api.port);
+    socket.write(headOf(`GET /api/attachments/${large}`, busy));
     await until('%PDF');
     return socket.pause();
   };
@@ -47,9 +45,8 @@ describe('a tenant whose clients do not read their downloads', () => {
   });
 
   test('keeps its slots after failed downloads', async () => {
-    const beyond = () => api.call(busy, `GET /api/attachments/${large}`, undefined, { range: `bytes=${largeBytes}-` });
     for (let index = 0; index < 3; index += 1) {
-      const failed = [await download(busy, absentId), await download(busy, 'no id'), await beyond()];
+      const failed = [await download(busy, absentId), await download(busy, 'no id'), await download(busy, large, largeBytes)];
       expect(failed.map(outcome)).toEqual(['ATTACHMENT_NOT_FOUND', 'VALIDATION_FAILED', 'RANGE_NOT_SATISFIABLE']);
     }
     expect(outcome(await download(busy, large))).toBe(206);
@@ -58,7 +55,7 @@ describe('a tenant whose clients do not read their downloads', () => {
 
 describe('a tenant whose uploads stall', () => {
   const begin = () => {
-    const started = beginUpload(service.url, busy, content('application/pdf', 200_000));
+    const started = beginUpload(api.url, busy, content('application/pdf', 200_000));
     started.send(100_000);
     return started;
   };
@@ -85,8 +82,7 @@ describe('a tenant whose uploads stall', () => {
 });
 
 test('a tenant is not limited if the limits are 0', async () => {
-  const unlimited = { ...settings, UPLOADS_AT_ONCE_PER_TENANT: '0', DOWNLOADS_AT_ONCE_PER_TENANT: '0' };
-  const free = createApi((await world.another(unlimited)).url);
+  const free = await world.another({ ...settings, UPLOADS_AT_ONCE_PER_TENANT: '0', DOWNLOADS_AT_ONCE_PER_TENANT: '0' });
   const many = (call: () => Promise<ApiResponse<unknown>>) => Promise.all(Array.from({ length: 8 }, call));
   const answers = [
     ...(await many(() => free.call(busy, 'POST /api/attachments', form(['file', pdf()])))),

@@ -1,28 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer, type Server } from 'node:net';
 import { createServer } from 'node:tls';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../../test/listen.ts';
-import { type ServiceProcess, startProcess } from '../support/process.ts';
-import { pemFileOf, startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
+import { startProcess } from '../support/process.ts';
+import { reasonsOf } from '../support/readiness.ts';
+import { pemFileOf, startTlsProxy } from '../support/tls-proxy.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let database: TlsProxy | undefined;
-let server: Server | undefined;
-let service: ServiceProcess | undefined;
-afterEach(async () => {
-  await service?.kill();
-  await database?.stop();
-  server?.close();
-  [service, database, server] = [undefined, undefined, undefined];
-});
 
 /** Starts a server, and returns the settings that make it the identity provider, the storage and the cache. */
-async function settingsOf(started: Server): Promise<Record<string, string>> {
-  server = started;
-  const port = await listen(server);
-  const address = `localhost:${port}`;
+async function settingsOf(server: Server): Promise<Record<string, string>> {
+  const address = `localhost:${await listen(server)}`;
+  onTestFinished(() => void server.close());
   return {
     IDENTITY_INTERNAL_URL: `https://${address}`,
     STORAGE_DIR: '',
@@ -34,67 +25,43 @@ async function settingsOf(started: Server): Promise<Record<string, string>> {
   };
 }
 
-/** Starts a TLS server and a TLS proxy of the database with this certificate. */
-async function settingsWith(certificate: Parameters<typeof pemFileOf>[0]): Promise<Record<string, string>> {
+/** Starts servers with this certificate. @param isTrusted whether the service accepts it, if its host name and its dates are right */
+async function settingsWith(certificate: Parameters<typeof pemFileOf>[0], isTrusted: boolean): Promise<Record<string, string>> {
   const file = pemFileOf(certificate);
   const pem = readFileSync(file);
-  database = await startTlsProxy(world.databaseUrl, file);
-  const settings = await settingsOf(
-    createServer({ key: pem, cert: pem }, (socket) => socket.destroy()).on('tlsClientError', () => undefined),
-  );
-  return { ...settings, DATABASE_URL: `${database.url}?sslmode=verify-full` };
-}
-
-/** Adds the settings that make the service accept the certificate, if its host name and its dates are right. */
-async function trusting(certificate: Parameters<typeof pemFileOf>[0]): Promise<Record<string, string>> {
-  const file = pemFileOf(certificate);
-  return { ...(await settingsWith(certificate)), NODE_EXTRA_CA_CERTS: file, DATABASE_CA_FILE: file };
+  const database = await startTlsProxy(world.databaseUrl, file);
+  onTestFinished(() => database.stop());
+  const server = createServer({ key: pem, cert: pem }, (socket) => socket.destroy()).on('tlsClientError', () => undefined);
+  const trusted = isTrusted ? { NODE_EXTRA_CA_CERTS: file, DATABASE_CA_FILE: file } : {};
+  return { ...(await settingsOf(server)), ...trusted, DATABASE_URL: `${database.url}?sslmode=verify-full` };
 }
 
 /** A server that does not know TLS, and PostgreSQL without certificate. */
 async function settingsWithoutTls(): Promise<Record<string, string>> {
-  const plain = createPlainServer((socket) =>
+  const server = createPlainServer((socket) =>
     socket.on('error', () => undefined).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   );
-  return { ...(await settingsOf(plain)), DATABASE_URL: `${world.databaseUrl}?sslmode=verify-full` };
+  return { ...(await settingsOf(server)), DATABASE_URL: `${world.databaseUrl}?sslmode=verify-full` };
 }
 
-/** The end of a reason names what to do, for each part. */
-const advice: Record<string, Record<string, string>> = {
-  'certificate is not accepted': {
-    database: 'set DATABASE_CA_FILE',
-    identity: 'NODE_EXTRA_CA_CERTS',
-    storage: 'NODE_EXTRA_CA_CERTS',
-    cache: 'NODE_EXTRA_CA_CERTS',
-  },
-  'certificate has expired': { database: 'renew it', identity: 'renew it', storage: 'renew it', cache: 'renew it' },
-  'certificate names another host': {
-    database: 'DATABASE_URL',
-    identity: 'IDENTITY_INTERNAL_URL',
-    storage: 'STORAGE_ENDPOINT',
-    cache: 'REDIS_URL',
-  },
-  'does not use TLS': {
-    database: 'ssl = on in postgresql.conf',
-    identity: 'replace https by http',
-    storage: 'STORAGE_ENDPOINT',
-    cache: 'replace rediss by redis',
-  },
-};
+/** Those that a reason is about, and what to do, in the same order. */
 const owners = { database: 'PostgreSQL', identity: 'The identity provider', storage: 'The storage', cache: 'Redis' };
+const caFiles = ['set DATABASE_CA_FILE', 'NODE_EXTRA_CA_CERTS', 'NODE_EXTRA_CA_CERTS', 'NODE_EXTRA_CA_CERTS'];
+const addresses = ['DATABASE_URL', 'IDENTITY_INTERNAL_URL', 'STORAGE_ENDPOINT', 'REDIS_URL'];
+const protocols = ['ssl = on in postgresql.conf', 'replace https by http', 'STORAGE_ENDPOINT', 'replace rediss by redis'];
 
 // Rules: HEALTH-6
-test.each<[keyof typeof advice, () => Promise<Record<string, string>>]>([
-  ['certificate is not accepted', () => settingsWith('localhost')],
-  ['certificate has expired', () => trusting('expired')],
-  ['certificate names another host', () => trusting('other-host')],
-  ['does not use TLS', settingsWithoutTls],
-])('the reason says "%s" and what to do, for each part', async (fault, prepare) => {
-  service = await startProcess({ ...world.environment, MANAGEMENT_PORT: '0', ...(await prepare()) });
-  const url = `${service.managementUrl}/health/ready`;
-  const expected = Object.entries(owners).map(([part, owner]) => [
+test.each<[fault: string, prepare: () => Promise<Record<string, string>>, advice: string[]]>([
+  ['certificate is not accepted', () => settingsWith('localhost', false), caFiles],
+  ['certificate has expired', () => settingsWith('expired', true), ['renew it', 'renew it', 'renew it', 'renew it']],
+  ['certificate names another host', () => settingsWith('other-host', true), addresses],
+  ['does not use TLS', settingsWithoutTls, protocols],
+])('the reason says "%s" and what to do, for each part', async (fault, prepare, advice) => {
+  const service = await startProcess({ ...world.environment, MANAGEMENT_PORT: '0', ...(await prepare()) });
+  onTestFinished(() => service.kill());
+  const expected = Object.entries(owners).map(([part, owner], index) => [
     part,
-    expect.stringMatching(`^${owner}(’s)? ${fault}.*: .*${advice[fault]?.[part]}`),
+    expect.stringMatching(`^${owner}(’s)? ${fault}.*: .*${advice[index]}`),
   ]);
-  await expect.poll(async () => ((await (await fetch(url)).json()) as { reasons: unknown }).reasons).toEqual(Object.fromEntries(expected));
+  await expect.poll(() => reasonsOf(service)).toEqual(Object.fromEntries(expected));
 });

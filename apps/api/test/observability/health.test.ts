@@ -1,142 +1,135 @@
 import { rename } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service/service.ts';
-import { startVersionProxy } from '../../../../test/version-proxy.ts';
-import { createApi } from '../support/api.ts';
-import { type Proxy, startProxy } from '../../../../test/proxy.ts';
+import { afterEach, expect, test } from 'vitest';
+import { duringTests } from '../../../../test/during-tests.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
-import { useWorld } from '../support/world.ts';
+import { startVersionProxy } from '../../../../test/version-proxy.ts';
+import { readiness, reasonsOf } from '../support/readiness.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { type Instance, useWorld } from '../support/world.ts';
 
 /** Leaves a busy machine time between the checks. */
 const often = { healthIntervalMs: 250 };
 
 const world = useWorld();
-let database: Proxy;
-let service: Service;
-beforeAll(async () => {
-  database = await startProxy(world.databaseUrl);
-  service = await world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, often);
-});
+const { log, about } = recordLog();
+const database = duringTests(
+  () => startProxy(world.databaseUrl),
+  (proxy) => proxy.stop(),
+);
+const service = duringTests(() => world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, { ...often, log }));
 afterEach(() => {
   database.forward();
-  world.identity.faults.all = 'none';
-});
-afterAll(async () => {
-  await database.stop();
+  Object.assign(world.identity.faults, { all: 'none', keys: 'none' });
 });
 
-const ready = async ({ url }: { url: string } = service) => {
-  const response = await fetch(`${url}/health/ready`);
-  return [response.status, await response.json()];
-};
-const report = (status: string, away: string[] = []) => ({
-  status,
-  checks: Object.fromEntries(['database', 'identity', 'storage', 'cache'].map((part) => [part, away.includes(part) ? 'down' : 'ok'])),
-});
-/** Waits for this report. */
-const expectReport = (status: number, body: object, of?: Pick<Service, 'url'>) =>
-  expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
-const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
+/** Waits for this report on the public port, which shows no reasons. */
+async function expectReport(code: number, status: string, down: string[] = [], { url }: Pick<Instance, 'url'> = service): Promise<void> {
+  const checks = Object.fromEntries(
+    ['database', 'identity', 'storage', 'cache'].map((part) => [part, down.includes(part) ? 'down' : 'ok']),
+  );
+  await expect.poll(() => readiness(url), { timeout: 15_000 }).toEqual([code, { status, checks }]);
+}
+const live = async ({ url }: Instance = service) => (await fetch(`${url}/health/live`)).status;
+const customers = ({ call }: Instance = service) => call(world.global, 'GET /api/customers');
 
-// Rules: HEALTH-1, HEALTH-2, HEALTH-3
-test('reports ok if all parts are reachable', async () => {
-  await expectReport(200, report('ok'));
-  expect(await live()).toBe(200);
-});
-
-describe('a database', () => {
-  // Rules: HEALTH-2, HEALTH-5
-  test('that is not reachable makes the instance not ready, until it is back', async () => {
+// Rules: HEALTH-1, HEALTH-2, HEALTH-3, HEALTH-5, HEALTH-6
+test('an unreachable database makes the instance not ready until it is back, and the log says so once for each change', async () => {
+  const unreachable = 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
+  const outage = [['database is down', unreachable], ['database is up again']];
+  await expectReport(200, 'ok');
+  for (const earlier of [[], outage]) {
     database.cut();
-    await expectReport(503, report('down', ['database']));
+    await expectReport(503, 'down', ['database']);
     expect(await live()).toBe(200);
-    const whileAway = await createApi(service.url).call(world.global, 'GET /api/customers');
-    expect([whileAway.code, whileAway.headers.get('retry-after')]).toEqual(['SERVICE_UNAVAILABLE', '1']);
-
+    expect(await reasonsOf(service)).toEqual({ database: unreachable });
+    const { code, headers } = await customers();
+    expect([code, headers.get('retry-after')]).toEqual(['SERVICE_UNAVAILABLE', '1']);
+    expect(about()).toEqual([...earlier, outage[0]]);
     database.forward();
-    await expectReport(200, report('ok'));
-    expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-  });
-
-  test('that is not reachable at start makes the instance not ready, until it is there', async () => {
-    database.cut();
-    const late = await world.another({ DATABASE_URL: database.url }, often);
-    expect(await live(late)).toBe(200);
-    await expectReport(503, report('down', ['database']), late);
-    database.forward();
-    await expectReport(200, report('ok'), late);
-    expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-  });
+    await expectReport(200, 'ok');
+    expect(await reasonsOf(service)).toEqual({});
+    expect(about()).toEqual([...earlier, ...outage]);
+    expect((await customers()).status).toBe(200);
+  }
 });
 
-describe('a database schema', () => {
-  const lastMigration = () => world.sql<{ name: string }>('select name from kysely_migration order by name desc limit 1');
-  const reasons = async ({ managementUrl } = service) => {
-    const response = await fetch(`${managementUrl}/health/ready`);
-    return [response.status, ((await response.json()) as { reasons: { database?: string } }).reasons.database];
-  };
+// Rules: HEALTH-2
+test.each<[what: string, begin: () => unknown, end: () => unknown, part: string, code: string, retryAfter: string]>([
+  ['the database', () => database.cut(), () => database.forward(), 'database', 'SERVICE_UNAVAILABLE', '1'],
+  [
+    'the keys of the identity provider',
+    () => (world.identity.faults.keys = 'refuse'),
+    () => (world.identity.faults.keys = 'none'),
+    'identity',
+    'IDENTITY_PROVIDER_UNAVAILABLE',
+    '5',
+  ],
+])('an instance that starts without %s is not ready until they are there', async (_what, begin, end, part, expected, retryAfter) => {
+  begin();
+  const late = await world.another({ DATABASE_URL: database.url }, often);
+  expect(await live(late)).toBe(200);
+  await expectReport(503, 'down', [part], late);
+  const { code, headers } = await customers(late);
+  expect([code, headers.get('retry-after')]).toEqual([expected, retryAfter]);
+  end();
+  await expectReport(200, 'ok', [], late);
+  expect((await customers(late)).status).toBe(200);
+});
 
-  // Rules: HEALTH-2, HEALTH-6
-  test('that lacks a migration makes the instance not ready, until it is applied', async () => {
-    const [{ name } = { name: '' }] = await lastMigration();
-    await world.sql("update kysely_migration set name = 'hidden' where name = $1", [name]);
-    await expect.poll(() => reasons()).toEqual([503, `The database lacks migrations: ${name}. Run the migration.`]);
-    await world.sql("update kysely_migration set name = $1 where name = 'hidden'", [name]);
-    await expectReport(200, report('ok'));
-  });
-
-  test('with further migrations does not, because a newer version may run beside this one', async () => {
-    await world.sql("insert into kysely_migration select '9999-newer', timestamp from kysely_migration limit 1");
-    const other = await world.another({}, often);
-    await expectReport(200, report('ok'), other);
-    await world.sql("delete from kysely_migration where name = '9999-newer'");
-  });
+// Rules: HEALTH-2, HEALTH-6
+test('a database schema that lacks a migration makes the instance not ready, and further migrations of a newer version do not', async () => {
+  const [{ name } = { name: '' }] = await world.sql<{ name: string }>('select name from kysely_migration order by name desc limit 1');
+  await world.sql("update kysely_migration set name = 'hidden' where name = $1", [name]);
+  await expectReport(503, 'down', ['database']);
+  expect(await reasonsOf(service)).toEqual({ database: `The database lacks migrations: ${name}. Run the migration.` });
+  await world.sql("update kysely_migration set name = $1 where name = 'hidden'", [name]);
+  await world.sql("insert into kysely_migration select '9999-newer', timestamp from kysely_migration limit 1");
+  await expectReport(200, 'ok');
+  await world.sql("delete from kysely_migration where name = '9999-newer'");
 });
 
 // Rules: HEALTH-2, HEALTH-6
 test('a PostgreSQL 14 makes the instance not ready', async () => {
   const proxy = await startVersionProxy(world.databaseUrl, 140_019);
-  const { managementUrl } = await world.another({ DATABASE_URL: proxy.url, MANAGEMENT_PORT: '0' }, often);
-  const reasons = { database: 'PostgreSQL 14 is too old: version 15 or later is required. Upgrade PostgreSQL, or correct DATABASE_URL.' };
-  await expectReport(503, { ...report('down', ['database']), reasons }, { url: managementUrl ?? '' });
+  const old = await world.another({ DATABASE_URL: proxy.url, MANAGEMENT_PORT: '0' }, often);
+  await expectReport(503, 'down', ['database'], old);
+  const reason = 'PostgreSQL 14 is too old: version 15 or later is required. Upgrade PostgreSQL, or correct DATABASE_URL.';
+  expect(await reasonsOf(old)).toEqual({ database: reason });
   await proxy.stop();
 });
 
-describe('an identity provider', () => {
-  // Rules: HEALTH-4
-  test.each(['refuse', '500'] as const)(
-    'that fails (%s) makes the service degraded, which continues with the keys it has',
-    async (fault) => {
-      world.identity.faults.all = fault;
-      await expectReport(200, report('degraded', ['identity']));
-      expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-      world.identity.faults.all = 'none';
-      await expectReport(200, report('ok'));
-    },
-  );
-
-  // Rules: HEALTH-2
-  test('whose keys were never fetched makes the instance not ready, until they are', async () => {
-    world.identity.faults.keys = 'refuse';
-    const late = await world.another({}, often);
-    expect(await live(late)).toBe(200);
-    await expectReport(503, report('down', ['identity']), late);
-    const whileAway = await createApi(late.url).call(world.global, 'GET /api/customers');
-    expect([whileAway.code, whileAway.headers.get('retry-after')]).toEqual(['IDENTITY_PROVIDER_UNAVAILABLE', '5']);
-
-    world.identity.faults.keys = 'none';
-    await expectReport(200, report('ok'), late);
-    expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-  });
-});
+// Rules: HEALTH-2, HEALTH-4
+test.each(['refuse', '500'] as const)(
+  'an identity provider that fails (%s) makes the service degraded, which continues with the keys it has',
+  async (fault) => {
+    /** What the metrics show of the checks, and whether the instance is ready. */
+    const shown = async () => {
+      const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
+      return [...text.matchAll(/^profile_(ready|health_check_up\{check="\w+"\}) (\d)$/gm)].map(([line]) => line).toSorted();
+    };
+    const checks = ['auditPartitions', 'cache', 'database', 'identity', 'storage'];
+    const expected = (identity: number) => [
+      ...checks.map((check) => `profile_health_check_up{check="${check}"} ${check === 'identity' ? identity : 1}`),
+      'profile_ready 1',
+    ];
+    world.identity.faults.all = fault;
+    await expectReport(200, 'degraded', ['identity']);
+    expect(await shown()).toEqual(expected(0));
+    expect((await customers()).status).toBe(200);
+    world.identity.faults.all = 'none';
+    await expectReport(200, 'ok');
+    expect(await shown()).toEqual(expected(1));
+  },
+);
 
 // Rules: HEALTH-4
 test('a storage that is not reachable makes the service degraded', async () => {
   const s3 = await startStubS3();
   const onS3 = await world.another(s3.settings, often);
-  await expectReport(200, report('ok'), onS3);
+  await expectReport(200, 'ok', [], onS3);
   s3.cut();
-  await expectReport(200, report('degraded', ['storage']), onS3);
+  await expectReport(200, 'degraded', ['storage'], onS3);
   await s3.stop();
 });
 
@@ -146,10 +139,32 @@ test('the report names all parts that are down, and parts that hang do not delay
   database.freeze();
   world.identity.faults.all = 'hang';
   await rename(world.filesDir, elsewhere);
-  await expectReport(503, report('down', ['database', 'identity', 'storage']));
+  await expectReport(503, 'down', ['database', 'identity', 'storage']);
   expect(await live()).toBe(200);
   database.forward();
   world.identity.faults.all = 'none';
   await rename(elsewhere, world.filesDir);
-  await expectReport(200, report('ok'));
+  await expectReport(200, 'ok');
+});
+
+// Rules: HEALTH-7
+test('a missing partition of the audit log for the next month makes the service degraded, also during an outage of the database', async () => {
+  const later = "select relid::text as name from pg_partition_tree('journal') where level = 1 order by 1 offset 1";
+  for (const { name } of await world.sql<{ name: string }>(later)) {
+    await world.sql(`alter table journal detach partition ${name}`);
+    await world.sql(`drop table ${name}`);
+  }
+  const auditPartitions =
+    'The audit log has no partition for the next month: without it, no write succeeds then. Run the migration, or see why the job audit-partitions fails.';
+  await expectReport(200, 'degraded');
+  expect(await reasonsOf(service)).toEqual({ auditPartitions });
+  database.cut();
+  await expect.poll(() => reasonsOf(service)).toMatchObject({ database: expect.any(String), auditPartitions });
+  database.forward();
+  await world.sql('select create_audit_partitions(1)');
+  await expectReport(200, 'ok');
+  expect(about('auditPartitions')).toEqual([
+    ['the audit log lacks its next partition', auditPartitions],
+    ['the audit log has its next partition again'],
+  ]);
 });

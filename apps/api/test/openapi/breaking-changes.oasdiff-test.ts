@@ -31,79 +31,78 @@ function changesOf(change: Change, declared?: string[], base = released): string
   return changes;
 }
 
-function rename(keys: any, from: string, to: string): void {
-  keys[to] = keys[from];
-  Reflect.deleteProperty(keys, from);
-}
+const renameSchema: Change = (document) => {
+  Object.assign(document, JSON.parse(JSON.stringify(document).replaceAll('/schemas/AppCreate"', '/schemas/NewApp"')));
+  const { AppCreate, ...schemas } = document.components.schemas;
+  document.components.schemas = { ...schemas, NewApp: AppCreate };
+};
+const scopePath = 'GET /api/users/{userId}/tenants/{tenantId}/organizations';
 const without = (list: string[], value: string) => list.splice(list.indexOf(value), 1);
 
-/** Changes that oasdiff finds by itself are those of an endpoint and of a required field. The others need `severity-levels.txt`, or the error codes. */
-const breaking: Record<string, [Change, ...string[]]> = {
-  'an endpoint is removed': [({ paths }) => delete paths['/api/apps/{id}'].delete, 'DELETE /api/apps/{id} api removed without deprecation'],
-  'a request field is required': [
-    ({ components }) => components.schemas.UserCreate.required.push('jobTitle'),
-    'POST /api/users the request property `jobTitle` became required',
-  ],
-  'a value of an enum in a response is removed': [
+/** Breaking changes, and how the check reports them. oasdiff finds the first one by itself. The others need `severity-levels.txt`, or the error codes. */
+const breaking: [what: string, Change, reported: string][] = [
+  ['an endpoint is removed', ({ paths }) => delete paths['/api/apps/{id}'].delete, 'DELETE /api/apps/{id} api removed without deprecation'],
+  [
+    'a value of an enum in a response is removed',
     ({ components: { schemas } }) => without(schemas.EffectiveOrganizationScope.enum, 'ALL_BY_PERSONA'),
-    'GET /api/users/{userId}/tenants/{tenantId}/organizations removed the `ALL_BY_PERSONA` enum value from the `effectiveScope` response property for the response status `200`',
+    `${scopePath} removed the \`ALL_BY_PERSONA\` enum value from the \`effectiveScope\` response property for the response status \`200\``,
   ],
-  'the format of a response field is removed': [
+  [
+    'a value of an enum in a response is added',
+    ({ components: { schemas } }) => schemas.EffectiveOrganizationScope.enum.push('NONE'),
+    `${scopePath} added the new \`NONE\` enum value to the \`effectiveScope\` response property for the response status \`200\``,
+  ],
+  [
+    'the format of a response field is removed',
     ({ components: { schemas } }) => Reflect.deleteProperty(schemas.Document.properties.createdAt, 'format'),
     "GET /service/documents the `data/items/createdAt` response's property `format` changed from `date-time` to `none` for status `200`",
   ],
-  'the format of a request field is removed': [
+  [
+    'the format of a request field is removed',
     ({ components: { schemas } }) => Reflect.deleteProperty(schemas.UserCreate.properties.email, 'format'),
     'POST /api/users the `email` request property `format` was widened from `email` to `none`',
   ],
-  'the format of a response field is narrowed': [
+  [
+    'the format of a response field is narrowed',
     ({ components: { schemas } }) => Object.assign(schemas.Document.properties.createdAt, { format: 'date' }),
     "GET /service/documents the `data/items/createdAt` response's property `format` was narrowed from `date-time` to `date` for status `200`",
   ],
-  'the format of a parameter is widened': [
+  [
+    'the format of a parameter is widened',
     ({ paths }) => Object.assign(paths['/api/apps'].get.parameters[0].schema, { format: 'int64' }),
     'GET /api/apps for the `query` request parameter `page`, the `format` was widened from `int32` to `int64`',
   ],
-  'a response field becomes nullable': [
+  [
+    'a response field becomes nullable',
     ({ components: { schemas } }) => Object.assign(schemas.Document.properties.contentType, { type: ['string', 'null'] }),
     'GET /service/documents the response property `data/items/contentType` became nullable for the status `200`',
   ],
-  'a value of an enum in a response is added': [
-    ({ components: { schemas } }) => schemas.EffectiveOrganizationScope.enum.push('NONE'),
-    'GET /api/users/{userId}/tenants/{tenantId}/organizations added the new `NONE` enum value to the `effectiveScope` response property for the response status `200`',
-  ],
-  'an error status is removed': [
+  [
+    'an error status is removed',
     ({ paths }) => delete paths['/api/apps/{id}'].get.responses['404'],
     'GET /api/apps/{id} removed the non-success response with the status `404`',
   ],
-  'an error code of an operation is removed': [
+  [
+    'an error code of an operation is removed',
     ({ paths }) => without(paths['/api/apps/{id}'].delete.responses['409']['x-error-codes'], 'APP_IN_USE'),
     'DELETE /api/apps/{id} removed the required property `code/APP_IN_USE` from the response with the `409` status',
   ],
-  'an operationId is renamed': [
+  [
+    'an operationId is renamed',
     ({ paths }) => (paths['/api/apps'].get.operationId = 'findApps'),
     'GET /api/apps api operation id `listApps` removed and replaced with `findApps`',
   ],
-  'a schema is renamed': [
-    (document) => {
-      const text = JSON.stringify(document).replaceAll('/schemas/AppCreate"', '/schemas/NewApp"');
-      Object.assign(document, JSON.parse(text));
-      rename(document.components.schemas, 'AppCreate', 'NewApp');
-    },
-    'in components removed the schema `AppCreate`',
-  ],
-  'the security of an operation changes': [
+  ['a schema is renamed', renameSchema, 'in components removed the schema `AppCreate`'],
+  [
+    'the security of an operation changes',
     ({ paths }) => (paths['/api/apps'].get.security = [{ serviceToken: [] }]),
     'GET /api/apps the endpoint scheme security `userToken` was removed from the API',
   ],
-};
+];
 
-describe.each(Object.entries(breaking))('if %s', (_name, [change, ...expected]) => {
-  test('the check finds it, and accepts it when its line declares it', () => {
-    const changes = changesOf(change);
-    expect(changes).toEqual(expected);
-    expect(changesOf(change, changes)).toEqual([]);
-  });
+test.each(breaking)('if %s, the check finds it, and accepts it when its line declares it', (_what, change, reported) => {
+  expect(changesOf(change)).toEqual([reported]);
+  expect(changesOf(change, [reported])).toEqual([]);
 });
 
 test.each<[string, Change]>([
@@ -136,23 +135,20 @@ describe('a deprecated endpoint', () => {
     return document;
   };
 
-  test('may be removed after its sunset', () => {
+  test('has a sunset in 180 days at the earliest, and may be removed after it', () => {
+    expect(changesOf((document) => deprecate(document, daysFromNow(182)))).toEqual([]);
+    expect(changesOf((document) => deprecate(document, daysFromNow(178)))).toEqual([
+      expect.stringContaining('must be at least `180` days from now'),
+    ]);
     expect(changesOf(remove, [], deprecated(daysFromNow(-2)))).toEqual([]);
     expect(changesOf(remove, [], deprecated(daysFromNow(2)))).toEqual([
       expect.stringContaining('DELETE /api/apps/{id} api removed before the sunset date'),
     ]);
   });
-
-  test('has a sunset in 180 days at the earliest', () => {
-    expect(changesOf((document) => deprecate(document, daysFromNow(182)))).toEqual([]);
-    expect(changesOf((document) => deprecate(document, daysFromNow(178)))).toEqual([
-      expect.stringContaining('must be at least `180` days from now'),
-    ]);
-  });
 });
 
 test('a declaration covers its own change only', () => {
-  const [, [removal, declared = '']] = Object.entries(breaking)[0]!;
+  const [, removal, declared] = breaking[0]!;
   const both: Change = (document) => {
     removal(document);
     delete document.paths['/api/apps/{id}'].put;

@@ -42,15 +42,15 @@ async function getToken(form: Record<string, string>): Promise<string> {
 const decode = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 describe('the landing page of npm start', () => {
+  const landingPage = async () => (await fetch(started.url)).text();
+
   test('has commands that work', async () => {
-    const page = await (await fetch(started.url)).text();
+    const page = await landingPage();
     const samples = [...page.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, commands = '']) => decode(commands));
     expect(samples).toHaveLength(7);
-    const script = samples.join('\necho =====\n');
-    const { stdout } = await run('bash', ['-c', script], { cwd: started.folder });
-    const [permissions, service, tenants, conflict, isolation, file, addresses] = stdout
-      .split('=====\n')
-      .map((part) => part.trim().split('\n'));
+    const { stdout } = await run('bash', ['-c', samples.join('\necho =====\n')], { cwd: started.folder });
+    const outputs = stdout.split('=====\n').map((part) => part.trim().split('\n'));
+    const [permissions, service, tenants, conflict, isolation, file, addresses] = outputs;
     const json = (text = '') => JSON.parse(text) as unknown;
     expect(json(permissions?.[0])).toMatchObject({ email: demoGlobal.email, type: 'Global' });
     expect(json(service?.[0])).toMatchObject({ total: 3 });
@@ -65,7 +65,7 @@ describe('the landing page of npm start', () => {
   });
 
   test('names every login, and links to pages that exist', async () => {
-    const page = await (await fetch(started.url)).text();
+    const page = await landingPage();
     for (const { name, email } of [demoGlobal, ...demoPeople]) expect(page).toMatch(new RegExp(`${name}.*${email}`));
     for (const { clientId, clientSecret } of demoTenants) expect(page).toMatch(new RegExp(`${clientId}.*${clientSecret}`));
     expect(page).toContain(`<code>${demoPassword}</code>`);
@@ -91,7 +91,7 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     await leave();
   });
 
-  test('the error catalogue is filtered with the keyboard, and highlights the code of its address', async () => {
+  test('the error catalogue is filtered with the keyboard, highlights the code of its address, and is a list without scripts', async () => {
     const { page, leave } = await open('/errors#RATE_LIMITED');
     const background = (code: string) => page.evaluate(`getComputedStyle(document.getElementById('${code}')).backgroundColor`);
     expect(await background('RATE_LIMITED')).not.toBe(await background('NOT_ALLOWED'));
@@ -108,13 +108,11 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     await page.locator('#UNAUTHORIZED').waitFor({ state: 'visible' });
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await leave();
-  });
 
-  test('the error catalogue is a list of all codes without scripts', async () => {
-    const { page, leave } = await open('/errors', { javaScriptEnabled: false });
-    expect(await page.locator('article:visible').count()).toBe(58);
-    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
-    await leave();
+    const withoutScripts = await open('/errors', { javaScriptEnabled: false });
+    expect(await withoutScripts.page.locator('article:visible').count()).toBe(58);
+    expect(await withoutScripts.page.getByRole('searchbox').isVisible()).toBe(false);
+    await withoutScripts.leave();
   });
 
   test('an operation of the error catalogue opens in the API reference', async () => {

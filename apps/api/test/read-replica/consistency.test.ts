@@ -1,19 +1,15 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { handlerOf } from '../../src/resources/index.ts';
 import type { Actor, Api } from '../support/api.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { OrganizationPage } from '../support/records.ts';
-import { type ReplicaInstance, type Stage, startReplicaInstance, startStage } from './stage.ts';
+import { startReplicaInstance, useStage } from './stage.ts';
 
-let stage: Stage;
-let instance: ReplicaInstance;
-beforeAll(async () => {
-  stage = await startStage();
-  instance = await startReplicaInstance(stage.world, stage.replica.url);
-});
+const stage = useStage();
+const instance = duringTests(() => startReplicaInstance(stage.world, stage.replica.url));
 afterEach(() => stage.replica.resumeReplay());
-afterAll(() => stage.stop());
 
 /** Creates a customer through the instance with the replica, so that its reads see it at once. */
 const newCustomer = async () => {
@@ -124,7 +120,9 @@ describe('the primary serves', () => {
     expect(await seen(person)).toEqual([kept]);
   });
 
-  test('the GET that writes', async () => {
+  test('the only GET that writes', async () => {
+    const writing = endpoints.filter(({ endpoint }) => endpoint.method === 'GET' && handlerOf(endpoint).kind === 'write');
+    expect(writing.map(({ name }) => name)).toEqual(['service.organizations.findByFederalTaxId']);
     const { world } = stage;
     const tenant = await world.tenant();
     const id = await linkedOrganization(world, (await world.tenant()).id);
@@ -136,10 +134,5 @@ describe('the primary serves', () => {
     expect(status).toBe(200);
     expect(await counts()).toEqual(before);
     expect(await world.sql('select from organization_tenants where organization_id = $1', [id])).toHaveLength(2);
-  });
-
-  test('every GET whose handler writes', () => {
-    const marked = endpoints.filter(({ endpoint }) => endpoint.method === 'GET' && handlerOf(endpoint).kind === 'write');
-    expect(marked.map(({ name }) => name)).toEqual(['service.organizations.findByFederalTaxId']);
   });
 });

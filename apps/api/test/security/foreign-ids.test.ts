@@ -9,10 +9,7 @@ import { restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
 
-/**
- * The response time must not show whether a record belongs to another tenant or does not exist. A measurement cannot prove that. So this test checks
- * that the service runs the same SQL statements for both.
- */
+/** The response time must not show whether a record belongs to another tenant or does not exist. So the service must run the same statements for both. */
 const fixture = useFixture();
 let foreign: Fixture;
 let restricted: Person;
@@ -26,15 +23,13 @@ beforeAll(async () => {
   statements = await watchStatements(world.databaseUrl);
   service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
 });
-afterAll(async () => {
-  await statements.stop();
-});
+afterAll(() => statements.stop());
 
 const scopedModules = ['organizations', 'organization-addresses', 'organization-contacts', 'attachments'];
-/** Endpoints that an application may call for an organization of any tenant. */
+/** An application may call these for an organization of any tenant. */
 const unscoped = ['service.organizations.link', 'service.organizations.unlink'];
 
-/** The field with the id of a scoped record; undefined for an endpoint without such a field, and for one that the specification leaves unscoped. */
+/** The field with the id of a scoped record; undefined for an endpoint without such a field, and for an unscoped one. */
 function scopedField({ name, endpoint }: NamedEndpoint): string | undefined {
   const fields = Object.keys({ ...endpoint.params, ...endpoint.query, ...endpoint.body?.shape });
   if (unscoped.includes(name)) return undefined;
@@ -47,7 +42,6 @@ const cases = endpoints.flatMap((named) => {
   return field ? [{ ...named, field }] : [];
 });
 
-const attempts = { timeout: 10_000, interval: 100 };
 /** Statements of the health check and the job queue. */
 const background = /^select (1|version\(\))$|pgboss/i;
 
@@ -78,7 +72,7 @@ describe('a foreign id gets the same response as an absent one, with the same SQ
         const [ofForeign, ofAbsent] = [await workFor(id), await workFor(absentId)];
         expect([403, 404]).toContain(ofForeign.answer.status);
         expect(ofAbsent).toEqual(ofForeign);
-      }, attempts);
+      }, 10_000);
     }
     // A caller who has the record in their scope gets it.
     const actor = endpoint.access.kind === 'service' ? foreign.tenant.service : world.global;

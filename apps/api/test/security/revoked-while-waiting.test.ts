@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openConnection } from '../transports/connection.ts';
-import { createApi } from '../support/api.ts';
+import { headOf, openConnection } from '../transports/connection.ts';
 import { content, lookInto, rawForm } from '../support/files.ts';
 import { metricOf } from '../support/metrics.ts';
 import type { Person } from '../support/people.ts';
@@ -22,17 +21,16 @@ const lookups = (service = world.service) => metricOf(service, 'profile_caller_c
 
 /** Sends the request without its last byte. When the service has authorized it, runs `meanwhile`, then sends the last byte. Returns the response. */
 async function held(
-  { token }: { token: string },
+  actor: { token: string },
   target: string,
   { type, bytes }: { type: string; bytes: Buffer },
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
   // Fills the caller cache: the service authorizes a cached caller in the same turn as it looks them up.
-  await world.call({ token }, target.includes('/service/') ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
+  await world.call(actor, target.includes('/service/') ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
   const before = await lookups();
   const { socket, closed, until } = await openConnection(world.service.port);
-  const head = [`${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`, `Content-Type: ${type}`, 'Connection: close'];
-  socket.write(`${head.join('\r\n')}\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+  socket.write(headOf(target, actor, `Content-Type: ${type}`, 'Connection: close', `Content-Length: ${bytes.length}`));
   socket.write(bytes.subarray(0, -1));
   await expect.poll(() => lookups()).toBeGreaterThan(before);
   await meanwhile();
@@ -44,11 +42,10 @@ async function held(
 describe('a request whose body is still arriving', () => {
   test('cannot promote the user who sent it after their demotion', async () => {
     const person = await world.person({}, { type: 'Global' });
-    const { name, email } = { name: 'Gil', email: person.email };
     const demote = () => asGlobal(`PUT /api/users/${person.id}`, { type: 'Technician' });
     for (const target of [`PUT /api/users/${person.id}`, 'POST /trpc/users.update']) {
       await asGlobal(`PUT /api/users/${person.id}`, { type: 'Global' });
-      const answer = await held(person, target, json({ id: person.id, name, email, type: 'Global' }), demote);
+      const answer = await held(person, target, json({ id: person.id, email: person.email, type: 'Global' }), demote);
       expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"(ACTIVE_TENANT_REQUIRED|NOT_ALLOWED)"/);
       expect((await world.call(person, 'GET /api/users')).status).toBe(403);
     }
@@ -82,8 +79,7 @@ describe('a request whose body is still arriving', () => {
 });
 
 test('a request that waits for the database runs with the permissions that its sender has after the wait', async () => {
-  const service = await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } });
-  const api = createApi(service.url);
+  const api = await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } });
   const person = await world.person({}, { type: 'Global' });
   const { email, token } = person;
   let promotion: ReturnType<typeof api.call> | undefined;
@@ -92,10 +88,10 @@ test('a request that waits for the database runs with the permissions that its s
     ['lock table organizations in access exclusive mode', []],
     () => api.call(person, 'GET /api/organizations'),
     async () => {
-      const before = await lookups(service);
+      const before = await lookups(api);
       promotion = api.call({ token }, `PUT /api/users/${person.id}`, { name: 'Gil', email, type: 'Global' });
       // The service authorizes the request when it arrives, and again when its body has arrived. Then the request waits.
-      await expect.poll(() => lookups(service)).toBeGreaterThanOrEqual(before + 2);
+      await expect.poll(() => lookups(api)).toBeGreaterThanOrEqual(before + 2);
       await api.call(world.global, `PUT /api/users/${person.id}`, { type: 'Technician' });
     },
   );

@@ -4,7 +4,7 @@ import type { Attachment } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
-/** Forms and files that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
+/** Forms and files that an attacker could send. resources/attachments-form.test.ts has invalid and unusual ones. */
 const world = useWorld();
 const member = useMember(world, useTenant(world), 'coordinator');
 
@@ -22,7 +22,6 @@ describe('a form is rejected, and nothing is stored:', () => {
   const bare = (text: string) => Buffer.from(text);
   // Larger than the buffer of the parser.
   const large: [string, Buffer] = [file(), content('application/pdf', 200_000)];
-  const many = Array.from({ length: 17 }, (_, index): [string, string] => [field(`f${index}`), '']);
   test.each<[string, Buffer<ArrayBuffer>, Record<string, string>?]>([
     ['a part whose headers have 100 kB', whole(file('', `x-long: ${'x'.repeat(100_000)}`))],
     ['a part with thousands of headers', whole(file('', ...Array.from({ length: 5_000 }, () => 'x: y')))],
@@ -42,8 +41,6 @@ describe('a form is rejected, and nothing is stored:', () => {
     ['the end of the form before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
     ['a large file after a repeated field', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
     ['a large file after another file', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
-    ['a large file after too many fields', rawForm(boundary, ...many, large)],
-    ['two fields with an empty name', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
     ['two fields without a name', rawForm(boundary, ['content-disposition: form-data', ''], ['content-disposition: form-data', ''], large)],
     ['two types in one Content-Type', whole(file()), { 'content-type': `application/json, ${formType()['content-type']}` }],
   ])('%s', async (_what, body, headers) => {
@@ -55,19 +52,8 @@ describe('a form is rejected, and nothing is stored:', () => {
 });
 
 test('form fields that the service sets, or with names of object properties, are ignored', async () => {
-  const forged = [
-    'id',
-    'userId',
-    'tenantId',
-    'filePath',
-    'originalFilename',
-    'external',
-    'contentType',
-    'size',
-    'deletedAt',
-    '__proto__',
-    'length',
-  ];
+  const columns = ['id', 'userId', 'tenantId', 'filePath', 'originalFilename', 'external', 'contentType', 'size', 'deletedAt'];
+  const forged = [...columns, '__proto__', 'length'];
   const fields = forged.map((name): [string, string] => [field(name), name === 'size' ? '1' : 'true']);
   const { status, body } = await post(rawForm(boundary, ...fields, [file(), content()]));
   expect(status).toBe(201);
@@ -99,7 +85,6 @@ const page = '<!doctype html><html><script>alert(document.domain)</script></html
 const script = '*/=1;alert(1)//';
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const zip = Buffer.from('504b0304140000000000', 'hex');
-const gif = 'GIF89a=1;alert(1)';
 const uploadAs = (type: string, name: string, ...parts: (string | Buffer)[]) => {
   const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
   return upload(world, member, {}, new File([bytes], name, { type }));
@@ -107,20 +92,15 @@ const uploadAs = (type: string, name: string, ...parts: (string | Buffer)[]) => 
 
 // resources/attachments-form.test.ts rejects further types and contents.
 describe('a file of another type, or with content of another type, is rejected:', () => {
-  test.each<[string, string, string, ...(string | Buffer)[]]>([
-    ['an HTML page as PDF', 'application/pdf', 'a.pdf', page],
-    ['an HTML page before a PDF', 'application/pdf', 'a.pdf', page, beginnings['application/pdf']],
-    ['a ZIP archive as PDF', 'application/pdf', 'a.pdf', zip],
-    ['a ZIP archive before a PDF', 'application/pdf', 'a.pdf', zip, beginnings['application/pdf']],
-    ['an executable as PDF', 'application/pdf', 'a.pdf', 'MZ\x90\x00'],
-    ['an SVG as PNG', 'image/png', 'a.png', drawing],
-    ['a GIF that is a script as PNG', 'image/png', 'a.png', gif],
-    ['an SVG as WebP', 'image/webp', 'a.webp', drawing],
-    ['a GIF and PDF', 'application/pdf', 'a.pdf', 'GIF89a\n%PDF-1.7'],
-    ['a PDF as HTML', 'text/html', 'a.pdf', beginnings['application/pdf']],
-    ['two types in one header', 'application/pdf, text/html', 'a.pdf', beginnings['application/pdf']],
-  ])('%s', async (_what, type, name, ...parts) => {
-    expect((await uploadAs(type, name, ...parts)).code).toBe('InvalidAttachmentTypeError');
+  test.each<[string, string, ...(string | Buffer)[]]>([
+    ['an HTML page before a PDF', 'application/pdf', page, beginnings['application/pdf']],
+    ['a ZIP archive before a PDF', 'application/pdf', zip, beginnings['application/pdf']],
+    ['an SVG as PNG', 'image/png', drawing],
+    ['a GIF that is a script as PNG', 'image/png', 'GIF89a=1;alert(1)'],
+    ['a PDF as HTML', 'text/html', beginnings['application/pdf']],
+    ['two types in one header', 'application/pdf, text/html', beginnings['application/pdf']],
+  ])('%s', async (_what, type, ...parts) => {
+    expect((await uploadAs(type, 'a.pdf', ...parts)).code).toBe('InvalidAttachmentTypeError');
   });
 });
 

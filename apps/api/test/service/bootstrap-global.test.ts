@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { createTestDatabase } from '../../../../test/database.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { serve } from '../../local/serve.ts';
-import { createLog } from '../../src/observability/log.ts';
 import { createApi } from '../support/api.ts';
 import type { Person } from '../support/people.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import type { UserPage } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -24,21 +24,15 @@ const liveGlobals = async () =>
   (await world.sql<{ email: string }>("select email from users where type = 'Global' and deleted_at is null")).map(({ email }) => email);
 const identityOf = (email: string) => world.identity.users().find((person) => person.email === email);
 
-describe('an existing Global user', () => {
-  test('was created by the first start', async () => {
-    const { body } = await world.call<UserPage>(world.global, 'GET /api/users?type=Global');
-    const fields = { name: 'First Global', email: 'first@example.com', federalTaxId: '52998224725', jobTitle: null, customerId: null };
-    expect(body.data).toMatchObject([{ ...fields, idIdentity: identityOf('first@example.com')?.id }]);
-  });
-
-  // Rules: BOOTSTRAP-2
-  test('prevents another user and identity', async () => {
-    const other = world.newPerson();
-    await world.another();
-    await world.another(settingsOf(other));
-    expect(await liveGlobals()).toEqual(['first@example.com']);
-    expect(identityOf(other.email)).toBeUndefined();
-  });
+// Rules: BOOTSTRAP-2
+test('the first start creates a Global user, who prevents another user and identity', async () => {
+  const { body } = await world.call<UserPage>(world.global, 'GET /api/users?type=Global');
+  const fields = { name: 'First Global', email: 'first@example.com', federalTaxId: '52998224725', jobTitle: null, customerId: null };
+  expect(body.data).toMatchObject([{ ...fields, idIdentity: identityOf('first@example.com')?.id }]);
+  const other = world.newPerson();
+  await world.another(settingsOf(other));
+  expect(await liveGlobals()).toEqual(['first@example.com']);
+  expect(identityOf(other.email)).toBeUndefined();
 });
 
 describe('a start without a Global user', () => {
@@ -56,11 +50,6 @@ describe('a start without a Global user', () => {
     expect((await world.call({ token }, 'GET /api/users')).status).toBe(200);
   });
 
-  test('creates none without the settings', async () => {
-    await world.another({ BOOTSTRAP_GLOBAL_EMAIL: '', BOOTSTRAP_GLOBAL_NAME: '', BOOTSTRAP_GLOBAL_TAX_ID: '' });
-    expect(await liveGlobals()).toEqual([]);
-  });
-
   test('creates one if several instances start at the same time', async () => {
     const settings = settingsOf(world.newPerson());
     const instances = await Promise.all([1, 2, 3].map(() => world.another(settings)));
@@ -68,7 +57,8 @@ describe('a start without a Global user', () => {
     for (const { url } of instances) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
-  test('does not change an existing user with this e-mail', async () => {
+  test('creates none without the settings, and does not change an existing user with the e-mail', async () => {
+    await world.another({ BOOTSTRAP_GLOBAL_EMAIL: '', BOOTSTRAP_GLOBAL_NAME: '', BOOTSTRAP_GLOBAL_TAX_ID: '' });
     const { email, federalTaxId } = world.newPerson();
     const values = ['01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', 'somebody', 'Ana', email, federalTaxId, 'Admin'];
     await world.sql('insert into users (id, id_identity, name, email, federal_tax_id, type) values ($1, $2, $3, $4, $5, $6)', values);
@@ -86,24 +76,21 @@ describe('a start without a Global user', () => {
     timeouts.mockImplementation(((work: () => void, ms?: number, ...args: []) =>
       realTimeout(work, ms === 10_000 ? 100 : ms, ...args)) as typeof setTimeout);
     onTestFinished(() => timeouts.mockRestore());
-    const start = async (settings: Record<string, string>) => {
-      const lines: string[] = [];
-      return { lines, service: await world.another(settings, { log: createLog('warn', { write: (line) => lines.push(line) }) }) };
-    };
-    const first = await start(settingsOf(world.newPerson()));
-    await first.service.stop();
-    const linesAtStop = first.lines.length;
+    const [stoppedLog, log] = [recordLog('warn'), recordLog('warn')];
+    const stopped = await world.another(settingsOf(world.newPerson()), stoppedLog);
+    await stopped.stop();
+    const linesAtStop = stoppedLog.lines().length;
     const attempts = () => timeouts.mock.calls.filter(([, ms]) => ms === 10_000).length;
     const attemptsBefore = attempts();
-    const second = await start(settingsOf(person));
-    expect((await fetch(`${second.service.url}/health/live`)).status).toBe(200);
+    const { url } = await world.another(settingsOf(person), log);
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
     await expect.poll(attempts).toBeGreaterThan(attemptsBefore + 2);
-    const told = second.lines.filter((line) => line.includes('the first Global user cannot be created yet'));
-    expect(told.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual(['TypeError: fetch failed']);
+    const told = log.lines().filter(({ msg }) => msg.includes('the first Global user cannot be created yet'));
+    expect(told).toMatchObject([{ reason: 'TypeError: fetch failed' }]);
     expect(await liveGlobals()).toEqual([]);
     world.identity.faults.admin = 'none';
     await expect.poll(liveGlobals).toEqual([person.email]);
-    expect(first.lines).toHaveLength(linesAtStop);
+    expect(stoppedLog.lines()).toHaveLength(linesAtStop);
   });
 });
 
@@ -118,9 +105,8 @@ test('npm start with IDENTITY_REALM_URL creates the first Global user and no dem
     url = service.url;
     onTestFinished(() => service.stop());
   });
-  const { client } = createApi(url);
-  const [users, tenants] = await Promise.all([client(world.global).users.list.query({}), client(world.global).tenants.list.query({})]);
-  expect(users.data.map(({ email }) => email)).toEqual([world.environment['BOOTSTRAP_GLOBAL_EMAIL']]);
-  expect(tenants.total).toBe(0);
+  const { users, tenants } = createApi(url).client(world.global);
+  expect((await users.list.query()).data).toMatchObject([{ email: world.environment['BOOTSTRAP_GLOBAL_EMAIL'] }]);
+  expect((await tenants.list.query()).total).toBe(0);
   expect(await readdir(dataDir)).toEqual([]);
 });

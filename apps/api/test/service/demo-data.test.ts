@@ -2,39 +2,38 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadGeography } from '@profile-service/db/geography';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
-import { type EmbeddedServices, startEmbeddedServices } from '../../local/embedded.ts';
+import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople, demoTenants } from '../../local/people.ts';
 import { seedDemoData } from '../../local/seed.ts';
-import { type Service, startService } from '../../src/service/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 
-let folder: string;
-let embedded: EmbeddedServices;
-let service: Service;
-let database: pg.Pool;
-let seed: () => Promise<void>;
-beforeAll(async () => {
-  folder = await mkdtemp(join(await fastFolder(), 'profile-demo-'));
-  const connectionString = await createTestDatabase();
-  database = new pg.Pool({ connectionString, max: 1 });
-  await loadGeography(connectionString, { onlyFirst: true });
-  embedded = await startEmbeddedServices({ DATABASE_URL: connectionString, PORT: '0', LOG_LEVEL: 'silent' }, folder, 0);
-  service = await startService(readSettings(embedded.environment));
-  seed = () => seedDemoData(service.url, embedded.identity?.realmUrl ?? '', { connectionString });
-});
-afterAll(async () => {
-  await service.stop();
-  await embedded.stop();
-  await database.end();
-  await rm(folder, { recursive: true });
-});
+const demo = duringTests(
+  async () => {
+    const folder = await mkdtemp(join(await fastFolder(), 'profile-demo-'));
+    const connectionString = await createTestDatabase();
+    await loadGeography(connectionString, { onlyFirst: true });
+    const embedded = await startEmbeddedServices({ DATABASE_URL: connectionString, PORT: '0', LOG_LEVEL: 'silent' }, folder, 0);
+    const service = await startService(readSettings(embedded.environment));
+    return { folder, embedded, service, database: new pg.Pool({ connectionString, max: 1 }), connectionString };
+  },
+  async ({ folder, embedded, service, database }) => {
+    await service.stop();
+    await embedded.stop();
+    await database.end();
+    await rm(folder, { recursive: true });
+  },
+);
+const seed = () => seedDemoData(demo.service.url, demo.embedded.identity?.realmUrl ?? '', demo);
 
+const sql = (text: string) => demo.database.query<{ text: string }>(text);
 /** Runs a query that selects one text per row. */
-const texts = async (text: string) => (await database.query<{ text: string }>(`${text} order by 1`)).rows.map((row) => row.text);
+const texts = async (text: string) => (await sql(`${text} order by 1`)).rows.map((row) => row.text);
 const memberships = () =>
   texts(`select concat_ws(' ', email, persona, apps.name) as text from users
     left join memberships on user_id = users.id left join tenants on tenants.id = tenant_id left join apps on apps.id = app_id`);
@@ -62,53 +61,42 @@ test('the next start completes demo data wherever the previous one was interrupt
   let requestsLeft = 0;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const { href } = new URL(input instanceof Request ? input.url : input);
-    const isToService = href.startsWith(service.url);
+    const isToService = href.startsWith(demo.service.url);
     return isToService && (requestsLeft -= 1) < 0 ? Promise.reject(new TypeError('interrupted')) : realFetch(input, init);
   });
   let starts = 1;
   for (let isComplete = false; !isComplete; starts += 1) {
     requestsLeft = 4 * starts;
-    isComplete = await seed().then(
-      () => true,
-      () => false,
-    );
+    isComplete = await seed()
+      .then(() => true)
+      .catch(() => false);
   }
   expect(starts).toBeGreaterThan(3);
   expect(await memberships()).toEqual(expectedMemberships);
   requestsLeft = Infinity;
   // The last membership is created last: without it the data is not complete.
-  await database.query("delete from memberships using users where users.id = user_id and email like 'beto%' and persona = 'tenant-admin'");
+  await sql("delete from memberships using users where users.id = user_id and email like 'beto%' and persona = 'tenant-admin'");
   await seed();
   expect(await memberships()).toEqual(expectedMemberships);
   expect(await organizations()).toEqual(expectedOrganizations);
   expect(await texts('select identity_client_id as text from tenants')).toEqual(demoTenants.map(({ clientId }) => clientId));
 });
 
-test('a start creates missing organizations, but restores nothing that was deleted', async () => {
-  await database.query('truncate organizations cascade');
+// service/local-start.test.ts changes and deletes records before the second start.
+test('a start completes missing data, also of a user whose e-mail was changed, and restores no deleted organization', async () => {
+  await sql('truncate organizations cascade');
   await seed();
   expect(await organizations()).toEqual(expectedOrganizations);
-  await database.query(`update organizations set deleted_at = now(); update users set deleted_at = now() where email like 'vera%'`);
+  await sql('update organizations set deleted_at = now()');
   await seed();
   expect(await organizations()).toEqual([]);
-  expect(await texts('select email as text from users where deleted_at is null')).toHaveLength(demoPeople.length);
-});
 
-test('a start changes no user whose e-mail was changed, and restores no user who was deleted', async () => {
-  const live = () => texts('select email as text from users where deleted_at is null');
-  await database.query("update users set email = 'roberto@example.com' where email like 'beto%'");
-  await database.query("update users set deleted_at = now() where email like 'teresa%'");
-  const left = ['carlos@example.com', 'gloria@example.com', 'roberto@example.com', 'tania@example.com'];
-  await seed();
-  expect(await live()).toEqual(left);
-
-  // Incomplete data: the live user lacks a membership. Deleted ones have the same tax id.
-  await database.query(
-    "delete from memberships using users where users.id = user_id and email like 'roberto%' and persona = 'tenant-admin'",
-  );
-  await database.query(`insert into users (id, id_identity, name, email, federal_tax_id, type, deleted_at)
+  // The live user lacks a membership. Deleted ones have the same tax id.
+  await sql(`update users set email = 'roberto@example.com' where email like 'beto%';
+    delete from memberships using users where users.id = user_id and email like 'roberto%' and persona = 'tenant-admin';
+    insert into users (id, id_identity, name, email, federal_tax_id, type, deleted_at)
     select gen_random_uuid(), gen_random_uuid(), name, email, federal_tax_id, type, now() from users, generate_series(1, 9) where email like 'roberto%'`);
   await seed();
-  expect(await live()).toEqual(left);
+  expect(await texts('select email as text from users where deleted_at is null')).toHaveLength(1 + demoPeople.length);
   expect(await memberships()).toContain('roberto@example.com tenant-admin Ledger');
 });

@@ -24,32 +24,24 @@ beforeAll(async () => {
   await world.service.stop();
   port = String(await listen(occupied));
 });
-afterAll(async () => {
-  occupied.close();
-});
+afterAll(() => void occupied.close());
 
 /** Number of open sockets and servers of this process. */
 const handles = () => process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP')).length;
 
-const failure = new Error('the log fails');
-const silent = createLog('silent');
-/** The first warning is about Redis. The service does not listen yet. */
-const failsAtWarning: ServiceOptions = { log: Object.assign(Object.create(silent), { warn: () => throwing() }) };
-/** The last step of a start logs the port. */
-const failsAtLastStep: ServiceOptions = {
-  log: Object.assign(Object.create(silent), {
-    info: (line: unknown) => (typeof line === 'object' && line !== null && 'port' in line ? throwing() : undefined),
-  }),
-};
-function throwing(): never {
-  throw failure;
+/** A log that fails at its first warning, which is about Redis, or at the line with the port, which is the last step of a start. */
+function failingLog(method: 'warn' | 'info'): ServiceOptions {
+  const write = (line: object) => {
+    if (method === 'warn' || 'port' in line) throw new Error('the log fails');
+  };
+  return { log: Object.assign(Object.create(createLog('silent')), { [method]: write }) };
 }
 
 test.each<[string, () => Record<string, string>, ServiceOptions, string]>([
   ['its port is in use', () => ({ PORT: port }), {}, 'EADDRINUSE'],
   ['its management port is in use', () => ({ MANAGEMENT_PORT: port }), {}, 'EADDRINUSE'],
-  ['it fails before it listens', () => ({}), failsAtWarning, failure.message],
-  ['it fails at its last step', () => ({}), failsAtLastStep, failure.message],
+  ['it fails before it listens', () => ({}), failingLog('warn'), 'the log fails'],
+  ['it fails at its last step', () => ({}), failingLog('info'), 'the log fails'],
 ])('a start closes all connections and ports if %s, and the next start works', async (_case, settings, options, message) => {
   // The database is used only by this service.
   const DATABASE_URL = await createTestDatabase();

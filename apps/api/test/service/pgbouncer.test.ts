@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { pgBouncerConfig, startPgBouncer, type TestPgBouncer } from '../../../../test/pgbouncer.ts';
-import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service/service.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
+import { pgBouncerConfig, startPgBouncer } from '../../../../test/pgbouncer.ts';
 import { cacheOutdatedName, namesAt } from '../caller-cache/cached-names.ts';
-import { type Api, createApi } from '../support/api.ts';
 import { untilAvailable } from '../support/call.ts';
 import { lockTable } from '../support/race.ts';
 import { metricOf } from '../support/metrics.ts';
-import { createPeople, type People } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { createPeople } from '../support/people.ts';
+import { readiness } from '../support/readiness.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { useWorld } from '../support/world.ts';
 
 const program = inject('pgbouncer');
 
@@ -29,12 +29,10 @@ test('docs/run/scaling.md shows the configuration of these tests', () => {
 
 // Without PgBouncer, the tests are not defined: CI counts a skipped test as failed.
 describe.each(program ? [program] : [])('through PgBouncer in transaction mode', (pgbouncer) => {
-  let world: World;
-  let pooler: TestPgBouncer;
-  let services: Service[];
-  let apis: Api[];
-  /** Creates people and tenants through PgBouncer. */
-  let people: People;
+  // The instances stop before it.
+  afterAll(() => pooler.stop());
+  const world = useWorld();
+  const pooler = duringTests(() => startPgBouncer(pgbouncer, world.databaseUrl));
   const settings = () => ({
     DATABASE_URL: pooler.url,
     DATABASE_DIRECT_URL: world.databaseUrl,
@@ -42,21 +40,13 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
     DATABASE_POOL_MAX: '20',
     MANAGEMENT_PORT: '0',
   });
-  beforeAll(async () => {
-    world = await startWorld();
-    pooler = await startPgBouncer(pgbouncer, world.databaseUrl);
-    services = await Promise.all([1, 2].map(() => world.another(settings(), { tenantLimits: { waitMs: 60_000 } })));
-    apis = services.map(({ url }) => createApi(url));
-    people = await createPeople(one().call, world.sign, world.globalSubject);
-    // Otherwise it would run jobs.
-    await world.service.stop();
-  });
-  afterAll(async () => {
-    await world.stop();
-    await pooler.stop();
-  });
-  const [one, two] = [0, 1].map((index) => () => apis[index] as Api) as [() => Api, () => Api];
-  const ofBoth = (index: number) => (index % 2 === 0 ? one() : two());
+  const startInstance = () => world.another(settings(), { tenantLimits: { waitMs: 60_000 } });
+  const [one, two] = [duringTests(startInstance), duringTests(startInstance)];
+  /** Creates people and tenants through PgBouncer. */
+  const people = duringTests(() => createPeople(one.call, world.sign, world.globalSubject));
+  // Otherwise it would run jobs.
+  beforeAll(() => world.service.stop());
+  const ofBoth = (index: number) => (index % 2 === 0 ? one : two);
   const backends = async (application: string) =>
     (await world.sql('select from pg_stat_activity where application_name = $1 and datname = current_database()', [application])).length;
 
@@ -76,41 +66,25 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
     expect(await backends('profile-service')).toBe(2);
   });
 
-  test('callers are cached, and a change at one instance invalidates them at the other', async () => {
+  test('callers are cached, a change at one instance invalidates them at the other, and jobs run', async () => {
     const tenant = await people.tenant();
     const person = await people.person({ [tenant.id]: 'viewer' });
-    await cacheOutdatedName(world, person, one(), two());
-    expect((await one().call(world.global, `PUT /api/users/${person.id}`, { name: 'Changed' })).status).toBe(200);
-    await expect.poll(() => namesAt(person, one(), two())).toEqual(['Changed', 'Changed']);
-  });
-
-  test('jobs run', async () => {
-    const person = world.newPerson();
-    expect((await two().call(world.global, 'POST /api/users', person)).status).toBe(201);
     await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
+    await cacheOutdatedName(world, person, one, two);
+    expect((await one.call(world.global, `PUT /api/users/${person.id}`, { name: 'Changed' })).status).toBe(200);
+    await expect.poll(() => namesAt(person, one, two)).toEqual(['Changed', 'Changed']);
   });
 
-  test('a read whose client disconnects is cancelled', async () => {
-    const { waiting, end } = await lockTable(world, 'customers');
-    const { abort } = read(services[0]?.url ?? '');
-    await expect.poll(waiting).toBe(1);
-    abort();
-    // The lock is still held and the statement timeout is 10 seconds: only a cancelled statement ends within 8 seconds.
-    await expect.poll(waiting, { timeout: 8_000 }).toBe(0);
-    await end();
-  });
-
-  test('cancelled reads do not cancel the statements of other requests', async () => {
-    const urlOf = (index: number) => services[index % 2]?.url ?? '';
+  test('a read whose client disconnects is cancelled, but not the statements of other requests', async () => {
     const cancelled = async () => {
       const labels = /operation="customers.list",status="499"/;
-      const counts = await Promise.all(services.map((service) => metricOf(service, 'profile_request_duration_seconds_count', labels)));
+      const counts = await Promise.all([one, two].map((instance) => metricOf(instance, 'profile_request_duration_seconds_count', labels)));
       return counts.reduce((sum, count) => sum + count);
     };
     for (let round = 0; round < 5; round += 1) {
       const before = await cancelled();
       const { waiting, end } = await lockTable(world, 'customers');
-      const reads = Array.from({ length: 16 }, (_, index) => read(urlOf(index)));
+      const reads = Array.from({ length: 16 }, (_, index) => read(ofBoth(index).url));
       // Two statements run on the two connections to PostgreSQL. The others wait in PgBouncer.
       await expect.poll(waiting).toBe(2);
       const [aborted, remaining] = [reads.slice(0, 8), reads.slice(8)];
@@ -118,7 +92,7 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
       // Their connections to PostgreSQL go to the next statements.
       await expect.poll(cancelled).toBeGreaterThanOrEqual(before + 2);
       await end();
-      const later = Array.from({ length: 32 }, (_, index) => read(urlOf(index)));
+      const later = Array.from({ length: 32 }, (_, index) => read(ofBoth(index).url));
       const statuses = await Promise.all([...remaining, ...later].map(({ status }) => status));
       expect(statuses).toEqual(statuses.map(() => 200));
     }
@@ -128,12 +102,9 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
   function read(url: string) {
     const headers = { authorization: `Bearer ${world.global.token}` };
     const sent = request(`${url}/api/customers?limit=100`, { headers, agent: false });
-    const status = new Promise<number>((resolve) => {
-      sent
-        .on('response', (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)))
-        .on('error', () => resolve(0));
-    });
-    sent.end();
+    const { promise: status, resolve } = Promise.withResolvers<number>();
+    sent.on('response', (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)));
+    sent.on('error', () => resolve(0)).end();
     return { status, abort: () => void sent.destroy() };
   }
 
@@ -162,23 +133,18 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
         await stop();
         await other.stop();
       });
-      const report = async () => {
-        const response = await fetch(`${managementUrl}/health/ready`);
-        return [response.status, await response.json()];
-      };
-      await expect.poll(report).toEqual([503, expect.objectContaining({ reasons: { database: reason } })]);
+      await expect.poll(() => readiness(managementUrl)).toMatchObject([503, { reasons: { database: reason } }]);
     });
 
     test('does not cache callers if DATABASE_DIRECT_URL leads to a pooler, and logs it once', async () => {
-      const log: string[] = [];
+      const { log, lines } = recordLog();
       const direct = pooler.url.replace('127.0.0.1', 'localhost');
-      const options = { log: createLog('info', { write: (line: string) => log.push(line) }) };
-      const { url, stop } = await world.another({ ...settings(), DATABASE_DIRECT_URL: direct }, options);
-      onTestFinished(stop);
-      const told = () => log.filter((line) => line.includes('DATABASE_DIRECT_URL leads to a connection pooler: callers are not cached.'));
+      const api = await world.another({ ...settings(), DATABASE_DIRECT_URL: direct }, { log });
+      onTestFinished(api.stop);
+      const warning = 'DATABASE_DIRECT_URL leads to a connection pooler: callers are not cached.';
+      const told = () => lines().filter((line) => JSON.stringify(line).includes(warning));
       await expect.poll(told).toHaveLength(1);
       const person = await people.person();
-      const api = createApi(url);
       for (const name of ['First', 'Second']) {
         await world.sql('update users set name = $1 where id = $2', [name, person.id]);
         expect(await namesAt(person, api)).toEqual([name]);

@@ -33,14 +33,9 @@ afterAll(() => world.stop());
 describe('dist/main.js', () => {
   // Rules: SETTINGS-2
   test('names all missing settings and exits with 1', async () => {
-    const absent = [
-      'DATABASE_URL',
-      'IDENTITY_REALM_URL',
-      'IDENTITY_AUTH_URL',
-      'IDENTITY_CLIENT_ID',
-      'IDENTITY_CLIENT_SECRET',
-      'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR',
-    ];
+    const identity = ['IDENTITY_REALM_URL', 'IDENTITY_AUTH_URL', 'IDENTITY_CLIENT_ID', 'IDENTITY_CLIENT_SECRET'];
+    const storage = 'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR';
+    const absent = ['DATABASE_URL', ...identity, storage];
     const audience = '  IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or * to accept any';
     const lines = ['The settings are not complete or not right:', ...absent.map((name) => `  ${name} is not set`), audience];
     await expect(program('main.js', {})).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` });
@@ -50,20 +45,15 @@ describe('dist/main.js', () => {
     const collector = await startCollector();
     const settings = { NODE_ENV: 'production', IDENTITY_AUDIENCE: 'profile-service', ...collector.settings };
     const service = await startProcess({ ...world.environment, ...settings }, main);
-    const paths = ['/health/ready', '/openapi.json', '/docs', '/docs/scalar.js'];
+    const paths = ['/health/ready', '/docs', '/openapi.json', '/docs/scalar.js'];
     const responses = await Promise.all(paths.map((path) => fetch(service.url + path)));
-    expect(responses.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
-      [200, 'application/json; charset=utf-8'],
-      [200, 'application/json; charset=utf-8'],
-      [200, 'text/html; charset=utf-8'],
-      [200, 'text/javascript; charset=utf-8'],
-    ]);
-    const [, document, , script] = responses;
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [, , document, script] = responses;
     expect(await script?.text()).toBe(await readFile(join(api, 'dist', 'scalar.js'), 'utf8'));
     expect(await document?.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: world.environment['PUBLIC_URL'] }] });
     const statusFor = async (aud: string | string[] | undefined) => {
-      const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '', claims: { aud } });
-      return (await fetch(`${service.url}/api/me/tenants`, { headers: { authorization: `Bearer ${token}` } })).status;
+      const token = await world.tokenOf({ sub: world.globalSubject, claims: { aud } });
+      return (await createApi(service.url).call({ token }, 'GET /api/me/tenants')).status;
     };
     expect(await statusFor(['account', 'profile-service'])).toBe(200);
     expect([await statusFor('account'), await statusFor(undefined)]).toEqual([401, 401]);
@@ -107,12 +97,9 @@ test('a start with a folder and without Redis does not load the libraries that i
   expect(packages.filter((name) => loaded.includes(`/node_modules/${name}`))).toEqual([]);
 });
 
-test('dist/migrate.js migrates an empty database', async () => {
-  const { stdout } = await program('migrate.js', { DATABASE_URL: await createEmptyDatabase() });
-  expect(stdout).toMatch(/^Applied 0001-search, .*\n$/);
-});
-
-test('dist/clean-storage.js cleans the storage once and logs the result, and exits with 1 if the storage is not reachable', async () => {
+test('dist/migrate.js migrates an empty database, and dist/clean-storage.js cleans the storage once or exits with 1', async () => {
+  const migrated = await program('migrate.js', { DATABASE_URL: await createEmptyDatabase() });
+  expect(migrated.stdout).toMatch(/^Applied 0001-search, .*\n$/);
   const { stdout } = await program('clean-storage.js', { ...world.environment, LOG_LEVEL: 'info' });
   expect(JSON.parse(stdout)).toMatchObject({ msg: 'the storage was cleaned', removed: 0, aborted: 0, missing: 0 });
   const away = { ...world.environment, STORAGE_DIR: '/nowhere/files' };

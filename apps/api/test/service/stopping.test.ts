@@ -1,25 +1,32 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
-import { createApi } from '../support/api.ts';
-import { lockTable } from '../support/race.ts';
-import { type ServiceProcess, startProcess } from '../support/process.ts';
+import { backupLock } from '@profile-service/db';
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../../../../test/proxy.ts';
+import { createApi } from '../support/api.ts';
+import { upload } from '../support/files.ts';
+import { lockTable } from '../support/race.ts';
+import { startProcess } from '../support/process.ts';
+import { readiness } from '../support/readiness.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let service: ServiceProcess;
-// A test that uses no process has none to kill.
-afterEach(() => (service as ServiceProcess | undefined)?.kill());
+
+async function start(settings: Record<string, string> = {}) {
+  const service = await startProcess({ ...world.environment, ...settings });
+  onTestFinished(() => service.kill());
+  return service;
+}
 
 const createApp = (url: string, name: string) => createApi(url).call(world.global, 'POST /api/apps', { name });
 
 /** Blocks writes to apps. */
 const barrier = () => lockTable(world, 'apps', 'exclusive');
 
-const isRefused = async () => {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+const isRefused = async (port: string) => {
+  const socket = connect(Number(port), '127.0.0.1');
   const refused = await Promise.race([once(socket, 'connect').then(() => false), once(socket, 'error').then(() => true)]).catch(() => true);
   socket.destroy();
   return refused;
@@ -30,13 +37,13 @@ const platformMs = 30_000;
 
 test('on SIGTERM running requests complete, new connections are refused, and the exit code is 0', async () => {
   const name = 'Begun before the end';
-  service = await startProcess({ ...world.environment, SHUTDOWN_DELAY_SECONDS: '1' });
+  const service = await start({ SHUTDOWN_DELAY_SECONDS: '1' });
   await fetch(`${service.url}/health/live`);
   const { waiting, end } = await barrier();
   const response = createApp(service.url, name);
   await expect.poll(waiting).toBe(1);
   const stopped = service.stop();
-  await expect.poll(isRefused).toBe(true);
+  await expect.poll(() => isRefused(new URL(service.url).port)).toBe(true);
   await end();
   expect((await response).status).toBe(201);
   expect(await stopped).toBe(0);
@@ -45,21 +52,18 @@ test('on SIGTERM running requests complete, new connections are refused, and the
 
 // Rules: HEALTH-8
 test('after SIGTERM the instance is not ready and serves requests for SHUTDOWN_DELAY_SECONDS', async () => {
-  service = await startProcess({ ...world.environment, MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_SECONDS: '300' });
+  const service = await start({ MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_SECONDS: '300' });
   void service.stop();
-  const ready = async () => {
-    const response = await fetch(`${service.managementUrl}/health/ready`);
-    return [response.status, await response.json()];
-  };
   const checks = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' };
-  await expect.poll(ready).toEqual([503, { status: 'down', checks, reasons: { stop: 'The instance is stopping.' } }]);
-  expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
+  const report = { status: 'down', checks, reasons: { stop: 'The instance is stopping.' } };
+  await expect.poll(() => readiness(service.managementUrl)).toEqual([503, report]);
+  expect((await readiness(service.url))[0]).toBe(503);
   expect((await createApp(service.url, 'During the delay')).status).toBe(201);
 });
 
 test('a stop aborts requests that do not complete, and ends in time despite idle connections or a database that hangs', async () => {
   const proxy = await startProxy(world.databaseUrl);
-  service = await startProcess(world.environment);
+  const service = await start();
   const hanging = await world.another({ DATABASE_URL: proxy.url });
   const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
   await once(idle, 'connect');
@@ -79,9 +83,68 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
 
 test('each step of a stop that fails is logged with its name, the others run, and the exit code is 1', async () => {
   const NODE_OPTIONS = `--import ${new URL('../support/unclosable-pools.ts', import.meta.url).href}`;
-  service = await startProcess({ ...world.environment, NODE_OPTIONS });
+  const service = await start({ NODE_OPTIONS });
   expect(await service.stop()).toBe(1);
   const failed = service.log.filter(({ msg }) => msg === 'a step of the stop failed').map(({ step }) => step);
   expect(failed.toSorted()).toEqual(['database', 'jobs']);
   expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
+});
+
+describe('jobs', () => {
+  let attachmentId: string;
+  beforeAll(async () => {
+    attachmentId = (await upload(world, world.global)).body.id;
+    // Otherwise it would run the jobs.
+    await world.service.stop();
+  });
+
+  /** The states of the jobs with this name, in the order of their creation. */
+  const statesOf = async (job: string) =>
+    (await world.sql<{ state: string }>('select state from pgboss.job where name = $1 order by created_on', [job])).map(
+      ({ state }) => state,
+    );
+
+  /** A service that has started its jobs. */
+  async function startWithJobs(settings: Record<string, string> = {}) {
+    const service = await world.another(settings);
+    await expect.poll(() => statesOf('idempotency-key-cleanup')).toEqual(['created']);
+    return service;
+  }
+
+  test('do not start after the stop has begun, although requests add some', async () => {
+    const service = await startWithJobs({ SHUTDOWN_DELAY_SECONDS: '1' });
+    const stopped = service.stop();
+    const person = world.newPerson();
+    expect(await service.call(world.global, 'POST /api/users', person)).toMatchObject({ status: 201 });
+    await stopped;
+    expect((await statesOf('password-mail')).at(-1)).toBe('created');
+    expect(world.identity.mails.filter(({ to }) => to === person.email)).toEqual([]);
+  });
+
+  test('that run are aborted when the drain begins, not after it', async () => {
+    const service = await startWithJobs();
+    // While a backup runs, the deletion leaves the file to the clean-up, which waits for the end of the backup.
+    const backup = new pg.Client(world.databaseUrl);
+    await backup.connect();
+    onTestFinished(() => backup.end());
+    await backup.query(`select pg_advisory_lock(${backupLock})`);
+    expect((await service.call(world.global, `DELETE /api/attachments/${attachmentId}`)).status).toBe(204);
+    await world.sql("update pgboss.job set start_after = now() where name = 'storage-cleanup'");
+    const statesAfterWake = () => {
+      service.jobs.wake('storage-cleanup');
+      return statesOf('storage-cleanup');
+    };
+    await expect.poll(statesAfterWake).toEqual(['active', 'created']);
+
+    const { waiting, end } = await barrier();
+    const created = createApp(service.url, 'Slower than the job');
+    await expect.poll(waiting).toBeGreaterThan(0);
+    let hasStopped = false;
+    const stopped = service.stop().then(() => (hasStopped = true));
+    await expect.poll(() => statesOf('storage-cleanup')).toEqual(['retry', 'created']);
+    expect(hasStopped).toBe(false);
+    await end();
+    expect((await created).status).toBe(201);
+    await stopped;
+  });
 });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../../test/redis.ts';
-import { type Actor, createApi, outcome } from '../support/api.ts';
+import { type Actor, type Api, outcome } from '../support/api.ts';
 import { lockTable } from '../support/race.ts';
 import { useWorld } from '../support/world.ts';
-import { openConnection } from '../transports/connection.ts';
+import { headOf, openConnection } from '../transports/connection.ts';
 
 /** Each test compares an instance with a short timeout to one with a longer timeout, which starts to wait first. So no test measures time. */
 const world = useWorld();
@@ -12,7 +12,7 @@ afterEach(() => (world.identity.faults.admin = 'none'));
 
 const lock = () => lockTable(world, 'customers');
 const customers = async (settings: Record<string, string>) => {
-  const api = createApi((await world.another(settings)).url);
+  const api = await world.another(settings);
   return async (caller: Actor = world.global) => outcome(await api.call(caller, 'GET /api/customers'));
 };
 
@@ -28,32 +28,21 @@ test('DATABASE_STATEMENT_TIMEOUT_SECONDS: a statement that takes longer is 503',
   expect(await patient).toBe(200);
 });
 
-describe('DATABASE_POOL_TIMEOUT_SECONDS', () => {
-  const settings = { DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' };
-  const start = (DATABASE_POOL_TIMEOUT_SECONDS: string) => customers({ ...settings, DATABASE_POOL_TIMEOUT_SECONDS });
-
-  test('a request that waits longer for a connection is 503', async () => {
-    const [long, short] = [await start('30'), await start('1')];
-    const callers = [world.global, await world.person({}, { type: 'Global' }), await world.person({}, { type: 'Global' })] as const;
-    const { waiting, end } = await lock();
-    const held = [long, short].flatMap((read) => callers.slice(0, 2).map((caller) => read(caller)));
-    await expect.poll(waiting).toBe(4);
-    const patient = long(callers[2]);
-    expect(await short(callers[2])).toBe('SERVICE_UNAVAILABLE');
-    await end();
-    expect(await Promise.all([...held, patient])).toEqual([200, 200, 200, 200, 200]);
-  });
-
-  test('a request that waits longer for a place of its tenant is 429', async () => {
-    const [long, short] = [await start('30'), await start('1')];
-    const { waiting, end } = await lock();
-    const held = [long(), short()];
-    await expect.poll(waiting).toBe(2);
-    const patient = long();
-    expect(await short()).toBe('RATE_LIMITED');
-    await end();
-    expect(await Promise.all([...held, patient])).toEqual([200, 200, 200]);
-  });
+test.each<[what: string, code: string, callers: () => Promise<Actor[]>]>([
+  ['connection is 503', 'SERVICE_UNAVAILABLE', () => Promise.all([1, 2, 3].map(() => world.person({}, { type: 'Global' })))],
+  ['place of its tenant is 429', 'RATE_LIMITED', async () => [world.global, world.global]],
+])('DATABASE_POOL_TIMEOUT_SECONDS: a request that waits longer for a %s', async (_what, code, callersOf) => {
+  const start = (DATABASE_POOL_TIMEOUT_SECONDS: string) =>
+    customers({ DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_SECONDS: '60', DATABASE_POOL_TIMEOUT_SECONDS });
+  const [long, short] = [await start('30'), await start('1')];
+  const [last, ...holders] = await callersOf();
+  const { waiting, end } = await lock();
+  const held = [long, short].flatMap((read) => holders.map((caller) => read(caller)));
+  await expect.poll(waiting).toBe(held.length);
+  const patient = long(last);
+  expect(await short(last)).toBe(code);
+  await end();
+  expect(new Set(await Promise.all([...held, patient]))).toEqual(new Set([200]));
 });
 
 /** Starts the long wait, then the short one. Returns their names in the order in which they end. */
@@ -68,7 +57,7 @@ async function order(wait: { long: () => Promise<unknown>; short: () => Promise<
 
 test('IDENTITY_TIMEOUT_SECONDS: a user creation that waits longer for the provider is 503', async () => {
   const create = async (IDENTITY_TIMEOUT_SECONDS: string) => {
-    const api = createApi((await world.another({ IDENTITY_TIMEOUT_SECONDS })).url);
+    const api = await world.another({ IDENTITY_TIMEOUT_SECONDS });
     return async () =>
       expect(outcome(await api.call(world.global, 'POST /api/users', world.newPerson()))).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
   };
@@ -90,18 +79,14 @@ test.skipIf(!program)('REDIS_TIMEOUT_MILLISECONDS: a request waits so long for a
   // Neither instance has cached this caller.
   const person = await world.person({}, { type: 'Global' });
   redis.pause();
-  const read = async ({ url }: { url: string }) => expect(outcome(await createApi(url).call(person, 'GET /api/customers'))).toBe(200);
+  const read = async ({ call }: Api) => expect(outcome(await call(person, 'GET /api/customers'))).toBe(200);
   expect(await order({ long: () => read(long), short: () => read(short) })).toEqual(['short', 'long']);
 });
 
+const json = 'Content-Type: application/json';
 test.each<[setting: string, request: () => string]>([
   ['HTTP_HEADERS_TIMEOUT_SECONDS', () => 'GET / HTTP/1.1\r\nHost: local'],
-  [
-    'HTTP_REQUEST_TIMEOUT_SECONDS',
-    () =>
-      `PUT /api/apps/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.global.token}\r\n` +
-      'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n',
-  ],
+  ['HTTP_REQUEST_TIMEOUT_SECONDS', () => headOf('PUT /api/apps/1', world.global, json, 'Content-Length: 9')],
 ])('%s: a request that arrives more slowly is 400', async (setting, request) => {
   /** Sends the beginning of a request, and waits until the service has closed the connection. */
   const sent = (seconds: string) => async () => {
@@ -114,19 +99,12 @@ test.each<[setting: string, request: () => string]>([
   expect(await order({ long: sent('4'), short: sent('1') })).toEqual(['short', 'long']);
 });
 
-test('HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: a response names it', async () => {
-  const { url } = await world.another({ HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: '620' });
-  expect((await fetch(`${url}/health/live`)).headers.get('keep-alive')).toBe('timeout=620');
-});
-
-test('SHUTDOWN_TIMEOUT_SECONDS: a stop ends then, although a request does not', async () => {
-  const [long, short] = [await world.another({ SHUTDOWN_TIMEOUT_SECONDS: '8' }), await world.another({ SHUTDOWN_TIMEOUT_SECONDS: '5' })];
+test('SHUTDOWN_TIMEOUT_SECONDS: a stop ends then, although a request does not, and HTTP_KEEP_ALIVE_TIMEOUT_SECONDS is in responses', async () => {
+  const start = (seconds: string) => world.another({ SHUTDOWN_TIMEOUT_SECONDS: seconds, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: '620' });
+  const [long, short] = [await start('8'), await start('5')];
+  expect((await fetch(`${long.url}/health/live`)).headers.get('keep-alive')).toBe('timeout=620');
   const { waiting, end } = await lock();
-  const cut = [long, short].map(({ url }) =>
-    createApi(url)
-      .call(world.global, 'GET /api/customers')
-      .catch(() => 'aborted'),
-  );
+  const cut = [long, short].map(({ call }) => call(world.global, 'GET /api/customers').catch(() => 'aborted'));
   await expect.poll(waiting).toBe(2);
   expect(await order({ long: () => long.stop(), short: () => short.stop() })).toEqual(['short', 'long']);
   expect(await Promise.all(cut)).toEqual(['aborted', 'aborted']);

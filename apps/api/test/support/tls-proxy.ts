@@ -11,8 +11,6 @@ export const pemFileOf = (name: 'localhost' | 'expired' | 'other-host') => fileU
 /** The first message of a PostgreSQL client that requires TLS: SSLRequest, a length of 8 and a code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
-
 /** Starts a proxy for PostgreSQL that accepts only connections with TLS, as managed databases do. */
 export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('localhost')) {
   const pem = readFileSync(caFile);

@@ -1,4 +1,5 @@
 import { createTestDatabase } from '../../../../test/database.ts';
+import type { Service, ServiceOptions } from '../../src/service/service.ts';
 import { type Api, createApi } from './api.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { createPeople, type People } from './people.ts';
@@ -8,9 +9,13 @@ import { worldStorage } from './world-storage.ts';
 
 export { profileClient } from './test-world.ts';
 
+/** An instance of the service, with its client. */
+export interface Instance extends Service, Api {}
+
 export interface World extends Api, People, TestWorld {
   /** The stored files, read and changed without the service. */
   storedFiles: StoredFiles;
+  another(extra?: Record<string, string>, options?: ServiceOptions): Promise<Instance>;
 }
 
 /** Size limit of uploads. Small, so that tests can exceed it quickly. */
@@ -47,6 +52,10 @@ export async function startWorld(extra: Record<string, string> = {}, createDatab
     ...api,
     ...(await createPeople(api.call, world.sign, world.globalSubject)),
     storedFiles: storage.filesIn(world.filesDir),
+    async another(...args) {
+      const service = await world.another(...args);
+      return { ...service, ...createApi(service.url) };
+    },
     async stop() {
       await world.stop();
       await storage.remove();

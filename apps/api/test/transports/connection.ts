@@ -1,5 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Actor } from '../support/call.ts';
+
+/** The head of a request of this actor, with more header lines. @param target such as `GET /api/apps` */
+export const headOf = (target: string, { token }: Actor = {}, ...headers: string[]): string => {
+  const authorization = token === undefined ? [] : [`Authorization: Bearer ${token}`];
+  return [`${target} HTTP/1.1`, 'Host: localhost', ...authorization, ...headers, '', ''].join('\r\n');
+};
 
 /** A raw connection to the service. */
 export async function openConnection(port: number) {

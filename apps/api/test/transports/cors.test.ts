@@ -17,27 +17,22 @@ beforeAll(async () => {
 const ask = (kind: Kind, origin: string, path = '/api/customers', token = world.global.token) =>
   fetch(services[kind].url + path, { headers: { origin, authorization: `Bearer ${token}` } });
 const preflight = (kind: Kind, origin: string, path = '/api/customers') =>
-  fetch(services[kind].url + path, {
-    method: 'OPTIONS',
-    headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type,x-tenant-id' },
-  });
-const corsHeaders = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  fetch(services[kind].url + path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PUT' } });
 
 test('without CORS_ORIGINS, responses have no CORS headers, and a preflight gets 405', async () => {
-  const [answer, asked] = [await ask('closed', web), await preflight('closed', web)];
-  expect([answer.status, corsHeaders(answer)]).toEqual([200, []]);
-  expect([asked.status, corsHeaders(asked)]).toEqual([405, []]);
+  const responses = [await ask('closed', web), await preflight('closed', web)];
+  expect(responses.map(({ status }) => status)).toEqual([200, 405]);
+  for (const { headers } of responses) expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
 test('the headers name the allowed methods and headers, and the headers that a page may read', async () => {
   const asked = await preflight('listed', web);
   expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'DELETE,GET,HEAD,POST,PUT']);
-  expect(asked.headers.get('access-control-allow-headers')).toBe(
-    'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,range,x-tenant-id',
-  );
-  expect((await ask('listed', web)).headers.get('access-control-expose-headers')?.split(',')).toEqual(
-    expect.arrayContaining(['x-request-id', 'retry-after', 'www-authenticate', 'content-disposition', 'content-range', 'etag']),
-  );
+  const sent = 'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,range,x-tenant-id';
+  expect(asked.headers.get('access-control-allow-headers')).toBe(sent);
+  const exposed = (await ask('listed', web)).headers.get('access-control-expose-headers');
+  for (const name of ['x-request-id', 'retry-after', 'www-authenticate', 'content-disposition', 'content-range', 'etag'])
+    expect(exposed?.split(',')).toContain(name);
 });
 
 test('error responses have CORS headers too, over REST and tRPC', async () => {
@@ -51,10 +46,8 @@ test('error responses have CORS headers too, over REST and tRPC', async () => {
 
 test.each<[Kind, origin: string, allowed: string, vary: string | null]>([
   ['listed', web, web, 'Origin'],
-  ['listed', 'http://localhost:5173', 'http://localhost:5173', 'Origin'],
   ['open', other, '*', null],
   ['development', 'http://localhost', 'http://localhost', 'Origin'],
-  ['development', 'http://localhost:5173', 'http://localhost:5173', 'Origin'],
   ['development', 'http://127.0.0.1:65535', 'http://127.0.0.1:65535', 'Origin'],
 ])('with %s origins, %s is allowed, without credentials', async (kind, origin, allowed, vary) => {
   for (const { ok, headers } of [await preflight(kind, origin), await ask(kind, origin)]) {

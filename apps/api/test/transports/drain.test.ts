@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drain } from '../../src/transports/http/drain.ts';
 import { clientLimits, createHttpServer, listen } from '../../src/transports/http/server.ts';
-import { openConnection } from './connection.ts';
+import { headOf, openConnection } from './connection.ts';
 
 /** How long a draining server keeps an idle connection, in milliseconds. */
 const idleMs = 1_000;
@@ -27,14 +27,12 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}';
-
 /** Opens a connection. `send` sends a request and waits until the server has it. */
 async function open() {
   const connection = await openConnection(port);
   const send = async (): Promise<ServerResponse> => {
     const earlier = responses.length;
-    connection.socket.write(post);
+    connection.socket.write(`${headOf('POST /', {}, 'Content-Length: 2')}{}`);
     while (responses.length === earlier && !connection.socket.destroyed) await setImmediate();
     const response = responses[earlier];
     if (!response) throw new Error('The server has closed the connection');

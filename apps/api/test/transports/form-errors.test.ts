@@ -7,12 +7,10 @@ import { listen } from '../../../../test/listen.ts';
 import type { ReceiveFile } from '../../src/request/files.ts';
 import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
 import { readForm } from '../../src/transports/rest/form.ts';
-
-const oneFile = new FormData();
-oneFile.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
+import { form, pdf } from '../support/files.ts';
 
 /** Sends a form. @returns the error of `readForm` */
-async function failureOf(receive: ReceiveFile, init: RequestInit = { body: oneFile }): Promise<unknown> {
+async function failureOf(receive: ReceiveFile, init: RequestInit = { body: form(['file', pdf()]) }): Promise<unknown> {
   const failure = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => {
     const read = readForm(request, receive, 1_000);
@@ -26,23 +24,14 @@ async function failureOf(receive: ReceiveFile, init: RequestInit = { body: oneFi
 
 const bug = new TypeError('x is not a function');
 
-test('a bug in the storing of a file is no invalid form', async () => {
+test('a bug in the storing of a file is no invalid form, and one in its content is no failure of the storage', async () => {
   expect(await failureOf(() => Promise.reject(bug))).toBe(bug);
-});
-
-/** A storage that reads the content to its end. */
-const storage = {
-  ...createFolderStorage('/missing', 1),
-  async put(_key: string, content: AsyncIterable<Uint8Array>) {
-    await buffer(content);
-  },
-};
-
-test('a bug in the content of a file is no failure of the storage', async () => {
   const content = (async function* () {
     yield Buffer.from('%PDF-1.7');
     throw bug;
   })();
+  const put = async (_key: string, read: AsyncIterable<Uint8Array>) => void (await buffer(read));
+  const storage = { ...createFolderStorage('/missing', 1), put };
   const file = { filename: 'a.pdf', contentType: 'application/pdf', fields: {}, content };
   await expect(createAttachmentFiles(storage, 'attachments').receive(file)).rejects.toBe(bug);
 });

@@ -1,26 +1,31 @@
-import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
-import { connect } from 'node:net';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { Problem, ProblemError } from '@profile-service/contracts';
+import express from 'express';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
+import { OutboundBufferLimit } from '../../src/request/limits/outbound-buffer-limit.ts';
+import { createContext } from '../../src/transports/http/context.ts';
+import { createErrorHandler } from '../../src/transports/http/errors.ts';
 import { clientLimits, createHttpServer, listen } from '../../src/transports/http/server.ts';
 import { createManagementServer } from '../../src/transports/management.ts';
-import { openConnection } from './connection.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { headOf, openConnection } from './connection.ts';
 
 const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIMEOUT_SECONDS: 60, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65 });
-const get = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const chunked = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+const get = headOf('GET /metrics');
+const chunked = headOf('POST /', {}, 'Transfer-Encoding: chunked');
 
 /** Everything that Node's parser rejects. */
 const rejected: readonly (readonly [what: string, text: string])[] = [
   ['no HTTP', 'nonsense\r\n\r\n'],
   ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000'],
-  ['a head of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ['a header without colon', headOf('GET /', {}, 'no header')],
+  ['a head of 20 kB', headOf('GET /', {}, `X-Long: ${'x'.repeat(20_000)}`)],
+  ['two lengths', headOf('POST /', {}, 'Content-Length: 1', 'Transfer-Encoding: chunked')],
   ['an invalid chunk', `${chunked}zz\r\n`],
 ];
 
@@ -34,78 +39,72 @@ async function start(created: Server): Promise<number> {
 
 const startMain = (listener: RequestListener) => start(createHttpServer(listener, 'http://docs.example', limits));
 
-describe('while a response is being sent, only closes the connection:', () => {
-  const bodyBytes = 20 * 1024 * 1024;
-  const chunk = Buffer.alloc(65_536, 'x');
-  const download: RequestListener = (_request, response) => {
-    response.writeHead(200, { 'content-length': bodyBytes });
-    pipeline(Readable.from(Array.from({ length: bodyBytes / chunk.length }, () => chunk)), response).catch(() => undefined);
-  };
-
-  test.each(rejected)('%s', async (_what, text) => {
-    const port = await startMain(download);
-    const socket = connect(port, '127.0.0.1');
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    const received: Buffer[] = [];
-    socket.on('error', () => undefined);
+describe.each(rejected)('only closes the connection: %s', (_what, text) => {
+  test('while a response is being sent', async () => {
+    const bodyBytes = 20 * 1024 * 1024;
+    const chunk = Buffer.alloc(65_536, 'x');
+    const port = await startMain((_request, response) => {
+      response.writeHead(200, { 'content-length': bodyBytes });
+      pipeline(Readable.from(Array.from({ length: bodyBytes / chunk.length }, () => chunk)), response).catch(() => undefined);
+    });
+    const { socket, closed, until } = await openConnection(port);
     socket.write(get);
-    await once(socket, 'readable');
-    socket.write(text);
-    socket.on('data', (data: Buffer) => received.push(data));
+    await until('\r\n\r\n');
+    socket.pause().write(text, () => socket.resume());
     await closed;
-    const all = Buffer.concat(received).toString();
-    const body = all.slice(all.indexOf('\r\n\r\n') + 4);
+    const [, body = ''] = (await until('')).split('\r\n\r\n');
     expect(body.replaceAll('x', '')).toBe('');
     expect(body.length).toBeLessThan(bodyBytes);
   });
-});
 
-describe('while a response is pending, only closes the connection:', () => {
-  /** Sends requests and, when the server has received them, the text. Expects the end of the connection without a response. */
-  async function expectClosed(port: number, requests: string, isReceived: () => boolean, text: string): Promise<void> {
-    const { socket, closed, until } = await openConnection(port);
-    socket.write(requests);
-    while (!isReceived()) await setImmediate();
-    socket.write(text);
-    await closed;
-    expect(await until('')).toBe('');
-  }
-
-  test.each(rejected)('%s', async (_what, text) => {
+  test('while a response is pending', async () => {
     let aborted = false;
-    let requests = 0;
+    const requests: IncomingMessage[] = [];
     const port = await startMain((request, response) => {
-      requests += 1;
-      request.resume();
+      requests.push(request.resume());
       response.once('close', () => (aborted = true));
     });
-    await expectClosed(port, get, () => requests === 1, text);
+    await expectClosed(port, get, () => requests.length === 1, text);
     expect(aborted).toBe(true);
-  });
-
-  test('two pipelined requests, of which the second has an invalid chunk', async () => {
-    let requests = 0;
-    const port = await startMain((request) => {
-      requests += 1;
-      request.resume().on('error', () => undefined);
-    });
-    await expectClosed(port, get + chunked, () => requests === 2, 'zz\r\n');
   });
 });
 
-describe('responds with 400 and closes the connection:', () => {
-  test.each(rejected)('after a completed response, %s', async (_what, text) => {
-    const port = await startMain((request, response) => {
-      request.resume().on('error', () => undefined);
-      if (request.method === 'GET') response.end('first');
-    });
-    const { socket, closed, until } = await openConnection(port);
-    socket.write(get);
-    await until('first');
-    socket.write(text);
-    await closed;
-    expect((await until('')).split('first')[1]).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+/** Sends requests and, when the server has received them, the text. Expects the end of the connection without a response. */
+async function expectClosed(port: number, requests: string, isReceived: () => boolean, text: string): Promise<void> {
+  const { socket, closed, until } = await openConnection(port);
+  socket.write(requests);
+  while (!isReceived()) await setImmediate();
+  socket.write(text);
+  await closed;
+  expect(await until('')).toBe('');
+}
+
+test('two pipelined requests, of which the second has an invalid chunk, only close the connection', async () => {
+  let requests = 0;
+  const port = await startMain((request) => {
+    requests += 1;
+    request.resume().on('error', () => undefined);
   });
+  await expectClosed(port, get + chunked, () => requests === 2, 'zz\r\n');
+});
+
+// Rules: ERRORS-1
+test.each(rejected)('after a completed response, responds with a problem document and closes the connection: %s', async (_what, text) => {
+  const port = await startMain((request, response) => {
+    request.resume().on('error', () => undefined);
+    if (request.method === 'GET') response.end('first');
+  });
+  const { socket, closed, until } = await openConnection(port);
+  socket.write(get);
+  await until('first');
+  socket.write(text);
+  await closed;
+  const [head = '', body = ''] = (await until('')).split('first')[1]?.split('\r\n\r\n') ?? [];
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const problem = Problem.strict().parse(JSON.parse(body));
+  expect(problem).toMatchObject({ type: 'http://docs.example/errors#VALIDATION_FAILED', status: 400, code: 'VALIDATION_FAILED' });
+  for (const header of ['content-type: application/problem+json', 'x-content-type-options: nosniff', `x-request-id: ${problem.instance}`])
+    expect(head.toLowerCase()).toContain(header);
 });
 
 describe('the management port', () => {
@@ -132,11 +131,10 @@ describe('the management port', () => {
   );
 
   test('responds with 500 to a request that fails, and logs it', async () => {
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => lines.push((JSON.parse(line) as { err: { message: string } }).err.message) });
+    const { log, lines } = recordLog();
     const url = `http://127.0.0.1:${await startManagement(() => Promise.reject(new Error('no metrics')), log)}`;
     for (const path of ['/metrics', '/health/ready']) expect((await fetch(url + path)).status).toBe(500);
-    expect(lines).toEqual(['no metrics', 'no health']);
+    expect(lines()).toMatchObject([{ err: { message: 'no metrics' } }, { err: { message: 'no health' } }]);
   });
 });
 
@@ -147,7 +145,7 @@ test('100 Continue waits for the response before it', async () => {
     responses.push(() => response.end(request.method));
   });
   const { socket, until } = await openConnection(port);
-  socket.write(`${get}POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`);
+  socket.write(`${get}${headOf('POST /', {}, 'Expect: 100-continue', 'Content-Length: 2')}{}`);
   while (responses.length < 2) await setImmediate();
   for (const send of responses) send();
   const statuses = (await until('POST')).match(/HTTP\/1\.1 \d+/g);
@@ -158,7 +156,21 @@ test('100 Continue waits for the response before it', async () => {
 test('CONNECT closes the connection without a response', async () => {
   const port = await startMain(() => undefined);
   const { socket, closed, until } = await openConnection(port);
-  socket.write('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.write(headOf('CONNECT localhost:80'));
   await closed;
   expect(await until('')).toBe('');
+});
+
+test('an error response that cannot be encoded closes the connection and is logged, and later requests are served', async () => {
+  // JSON cannot represent a BigInt.
+  const unsendable = new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'x', message: 1n as unknown as string }] });
+  const { log, text, clear } = recordLog('error');
+  const buffer = new OutboundBufferLimit({ maxBytes: 1_000, timeoutMs: 1_000, onRejected: () => undefined });
+  const app = express().use(createContext(buffer), () => Promise.reject(unsendable), createErrorHandler('http://docs.example', log));
+  const url = `http://127.0.0.1:${await startMain(app)}`;
+  for (const requestId of ['first', 'second']) {
+    await expect(fetch(url, { headers: { 'x-request-id': requestId } })).rejects.toThrow('fetch failed');
+    await expect.poll(text).toMatch(new RegExp(`"requestId":"${requestId}".*BigInt.*"the response could not be sent"`));
+    clear();
+  }
 });

@@ -2,6 +2,7 @@ import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
 import { expect } from 'vitest';
 import { recordExchange } from '../support/exchanges.ts';
 import { type CompleteResponse as ApiResponse, sendRequest } from '../support/http.ts';
+import type { World } from '../support/world.ts';
 
 export type { CompleteResponse as ApiResponse } from '../support/http.ts';
 
@@ -23,6 +24,12 @@ export async function send(url: string, target: string, { headers = {}, body, ch
   recordExchange({ target, headers, body, response: { status: response.status, body: response.bytes } });
   return response;
 }
+
+/** Returns a function that sends requests as the Global user, unless they have another `authorization`. */
+export const asGlobal =
+  (world: World) =>
+  (target: string, { headers, ...wire }: Wire = {}): Promise<ApiResponse> =>
+    send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
 
 /** Checks that the response is this problem, with status, content type, document and request id. Returns the document. */
 export function expectProblem({ status, headers, text }: ApiResponse, code: ErrorCode): Problem {

@@ -1,12 +1,12 @@
 import { type ErrorCode, errors, Problem } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { useWorld } from '../support/world.ts';
-import { type ApiResponse, send, type Wire } from './request.ts';
+import { type ApiResponse, asGlobal, send } from './request.ts';
 
 const world = useWorld();
 
-const ask = (target: string, { headers, ...wire }: Wire = {}) =>
-  send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
+const ask = asGlobal(world);
 const json = { 'content-type': 'application/json' };
 const mutate = (procedure: string, body: string, headers: Record<string, string> = json) =>
   ask(`POST /trpc/${procedure}`, { headers, body });
@@ -31,10 +31,8 @@ describe('an input', () => {
   // Rules: INPUT-8
   test.each([
     ['a duplicate key', 'input={"page":1,"page":2}', '', 'A key is given more than once'],
-    ['a duplicate unknown key', 'input={"a":[{"b":1,"b":2}]}', '', 'A key is given more than once'],
     ['the key __proto__', 'input={"__proto__":{"page":2}}', '', 'The key __proto__ is not allowed'],
     ['two inputs', 'input={"page":1}&input={"page":2}', 'input', 'Given more than once'],
-    ['two inputs, one of which is empty', 'input=&input={"page":2}', 'input', 'Given more than once'],
     ['two values of batch', 'batch=0&batch=1&input={"0":{}}', 'batch', 'Given more than once'],
     ['a duplicate key in a batch', 'batch=1&input={"0":{},"0":{"page":2}}', '', 'A key is given more than once'],
     ['the key __proto__ in a batch', 'batch=1&input={"0":{"__proto__":{"page":2}}}', '', 'The key __proto__ is not allowed'],
@@ -44,16 +42,13 @@ describe('an input', () => {
     expect([status, error?.data.problem.errors]).toEqual([400, [{ path, message }]]);
   });
 
-  test.each(['{', '%', '%zz', 'undefined', '%7B%22page%22:', '1 2'])('of a query is rejected if it is malformed: %s', async (text) => {
-    const { errors: faults } = expectTrpcProblem(
-      await ask(`GET /trpc/users.list?input=${encodeURI(text).replaceAll('%25', '%')}`),
-      'VALIDATION_FAILED',
-    );
+  test.each(['{', '%', '%zz', 'undefined', '%7B%22page%22:', '1%202'])('of a query is rejected if it is malformed: %s', async (text) => {
+    const { errors: faults } = expectTrpcProblem(await ask(`GET /trpc/users.list?input=${text}`), 'VALIDATION_FAILED');
     expect(faults).toEqual([{ path: '', message: 'The input is not valid JSON' }]);
   });
 
   test.each(['{', '', ' ', '{"name":', '"x'])('of a mutation is rejected if it is malformed: %j', async (text) => {
-    expectTrpcProblem(await mutate('apps.create', text), 'VALIDATION_FAILED');
+    for (const procedure of ['apps.create', 'apps.remove']) expectTrpcProblem(await mutate(procedure, text), 'VALIDATION_FAILED');
   });
 
   test.each([[[]], [['x']], ['x'], [5], [true]])('is rejected if it is not an object: %j', async (input) => {
@@ -72,42 +67,26 @@ describe('an input', () => {
     const large = JSON.stringify({ id: 'x'.repeat(1024 * 1024) });
     expectTrpcProblem(await mutate('apps.remove', large), 'PAYLOAD_TOO_LARGE');
     expectTrpcProblem(await mutate('apps.remove', '{}', { 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE');
-    expectTrpcProblem(await mutate('apps.remove', '{'), 'VALIDATION_FAILED');
   });
 });
 
 describe('a procedure', () => {
-  test.each([
-    'unknown',
-    'users',
-    'users.unknown',
-    'users.create.more',
-    '',
-    'constructor',
-    '__proto__',
-    'users.__proto__',
-    'toString',
-    '%20',
-    'service.users',
-  ])('gets 404 if it does not exist: %s', async (procedure) => {
-    expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
-    expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
-  });
+  test.each(['unknown', 'users', 'users.create.more', '', 'constructor', 'users.__proto__', 'toString', '%20', 'service.users'])(
+    'gets 404 if it does not exist: %s',
+    async (procedure) => {
+      expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
+      expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
+    },
+  );
 
-  test('gets 400 if its name cannot be decoded', async () => {
+  test('gets 400 if its name cannot be decoded, and 405 for the method of the other kind', async () => {
     expectTrpcProblem(await ask('GET /trpc/%zz'), 'VALIDATION_FAILED');
+    const [asQuery, asMutation] = [await query('users.create', world.newPerson()), await mutate('users.list', '{}')];
+    for (const answer of [asQuery, asMutation]) expectTrpcProblem(answer, 'METHOD_NOT_ALLOWED');
+    expect([asQuery, asMutation].map(({ headers }) => headers.allow)).toEqual(['POST', 'GET']);
   });
 
-  test('gets 405 for the method of the other kind', async () => {
-    const asQuery = await query('users.create', world.newPerson());
-    expectTrpcProblem(asQuery, 'METHOD_NOT_ALLOWED');
-    expect(asQuery.headers.allow).toBe('POST');
-    const asMutation = await mutate('users.list', '{}');
-    expectTrpcProblem(asMutation, 'METHOD_NOT_ALLOWED');
-    expect(asMutation.headers.allow).toBe('GET');
-  });
-
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('gets 405 for %s', async (method) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS', 'PROPFIND'])('gets 405 for %s', async (method) => {
     const answer = await ask(`${method} /trpc/users.list`);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     expect(Problem.parse(JSON.parse(answer.text)).code).toBe('METHOD_NOT_ALLOWED');
@@ -120,19 +99,14 @@ describe('a batch', () => {
   const codes = ({ text }: ApiResponse) =>
     (JSON.parse(text) as { error?: Shape }[]).map(({ error }) => error?.data.problem.code ?? 'success');
 
-  test('returns the result of each call', async () => {
-    const absent = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f' };
-    const answer = await batch('users.list,users.get,unknown,users.get', { 0: {}, 1: absent, 3: { id: 1 } });
+  test('returns the result of each call, and runs the valid mutations', async () => {
+    const answer = await batch('users.list,users.get,unknown,users.get', { 0: {}, 1: { id: absentId }, 3: { id: 1 } });
     expect(answer.status).toBe(207);
     expect(codes(answer)).toEqual(['success', 'USER_NOT_FOUND', 'ROUTE_NOT_FOUND', 'VALIDATION_FAILED']);
-  });
-
-  test('runs the valid mutations', async () => {
-    const [good, bad] = [world.newTaxId(), ''];
-    const answer = await mutate('apps.create,apps.create?batch=1', JSON.stringify({ 0: { name: good }, 1: { name: bad } }));
-    expect(codes(answer)).toEqual(['success', 'VALIDATION_FAILED']);
-    const { body } = await world.call<{ data: { name: string }[] }>(world.global, 'GET /api/apps');
-    expect(body.data.map(({ name }) => name)).toContain(good);
+    const name = world.newTaxId();
+    const created = await mutate('apps.create,apps.create?batch=1', JSON.stringify({ 0: { name }, 1: { name: '' } }));
+    expect(codes(created)).toEqual(['success', 'VALIDATION_FAILED']);
+    expect(await world.sql('select from apps where name = $1', [name])).toHaveLength(1);
   });
 
   test.each(['{', '[]', '5', '""', 'null'])('is rejected if its inputs are not an object: %s', async (body) => {
@@ -140,11 +114,8 @@ describe('a batch', () => {
     expect(codes(answer)).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
   });
 
-  test('cannot mix queries and mutations', async () => {
+  test('cannot mix queries and mutations, and can be streamed line by line', async () => {
     expectTrpcProblem(await batch('users.list,users.create', {}), 'VALIDATION_FAILED');
-  });
-
-  test('can be streamed line by line', async () => {
     const answer = await ask('GET /trpc/users.list,unknown?batch=1&input={}', { headers: { 'trpc-accept': 'application/jsonl' } });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('ROUTE_NOT_FOUND');
@@ -157,11 +128,8 @@ describe('a batch', () => {
   });
 });
 
-test('a response to HEAD has no body', async () => {
-  expect(await ask('HEAD /trpc/users.list')).toMatchObject({ status: 204, text: '' });
-});
-
 // Rules: INPUT-9
-test('connection parameters are ignored', async () => {
+test('connection parameters are ignored, and a response to HEAD has no body', async () => {
   expect((await ask('GET /trpc/users.list?connectionParams=%7B')).status).toBe(200);
+  expect(await ask('HEAD /trpc/users.list')).toMatchObject({ status: 204, text: '' });
 });

@@ -12,7 +12,7 @@ const errorOf = (text: string): unknown => {
 
 const tooMany = `The body has more than ${maxValues} values`;
 
-// security/bodies.test.ts has the cases that a caller meets. Here are those of the scanner.
+// transports/bodies.test.ts has the cases that a caller meets. Here are those of the scanner.
 test.each([
   ['a key after a nested object', '{"a":{"b":1},"c":2,"a":3}', 'A key is given more than once'],
   ['a key after a list', '{"b":[1,{"c":2}],"b":3}', 'A key is given more than once'],

@@ -1,10 +1,9 @@
 import { trace, TraceFlags } from '@opentelemetry/api';
-import { connect } from '@profile-service/db';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type HealthCheck, HealthMonitor, type Part, parts } from '../../../src/observability/health.ts';
 import { activeSpan } from '../../../src/observability/tracing/active-span.ts';
-import { createApi } from '../../support/api.ts';
 import { useCollector } from '../../support/collector.ts';
+import { lockTable } from '../../support/race.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
 import { useWorld } from '../../support/world.ts';
 
@@ -16,24 +15,20 @@ const collector = useCollector();
 test('lines about lost database connections have no ids of the requests that opened them', async () => {
   const lines: TracedLine[] = [];
   const log = createTracedLog(collector.settings, lines, 'debug');
-  const { url } = await world.another({ ...collector.settings, DATABASE_POOL_MAX: '10' }, { log, healthIntervalMs: 600_000 });
+  const api = await world.another({ ...collector.settings, DATABASE_POOL_MAX: '10' }, { log, healthIntervalMs: 600_000 });
   const connections = async (condition: string) => {
     const ofService = "application_name = 'profile-service' and datname = current_database()";
     const found = await world.sql<{ pid: number }>(`select pid from pg_stat_activity where ${ofService} and ${condition}`);
     return found.map(({ pid }) => pid);
   };
   const before = await connections('true');
-  const database = connect({ connectionString: world.databaseUrl, applicationName: 'test' });
-  onTestFinished(() => database.close());
-  const { sent, waiting } = await database.transaction(async (transaction) => {
-    await transaction.query('lock table apps');
-    // A caller may use half of the pool at once.
-    const requests = Array.from({ length: 5 }, () => createApi(url).call(world.global, 'GET /api/apps'));
-    await expect.poll(() => connections("wait_event_type = 'Lock'")).toHaveLength(5);
-    return { sent: requests, waiting: await connections("wait_event_type = 'Lock'") };
-  });
-  for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
-  const opened = waiting.find((pid) => !before.includes(pid));
+  const { end } = await lockTable(world, 'apps');
+  // A caller may use half of the pool at once.
+  const requests = Array.from({ length: 5 }, () => api.call(world.global, 'GET /api/apps'));
+  await expect.poll(() => connections("wait_event_type = 'Lock'")).toHaveLength(5);
+  const opened = (await connections("wait_event_type = 'Lock'")).find((pid) => !before.includes(pid));
+  await end();
+  for (const { status } of await Promise.all(requests)) expect(status).toBe(200);
   // Only one is ended: the health check after its line must not get another lost connection, which would then have no line.
   await world.sql('select pg_terminate_backend($1)', [opened]);
   const about = () => lines.filter(({ msg }) => msg === 'a database connection was lost');
@@ -55,11 +50,8 @@ test('a health check that a request causes has no active span, and neither have 
     messages: { down: 'database is down', up: 'database is up again' },
   };
   const health = new HealthMonitor(log);
-  await health.start({
-    checks: Object.fromEntries(parts.map((part) => [part, check])) as Record<Part, HealthCheck>,
-    hasKeys: () => true,
-    intervalMs: 600_000,
-  });
+  const checks = Object.fromEntries(parts.map((part) => [part, check])) as Record<Part, HealthCheck>;
+  await health.start({ checks, hasKeys: () => true, intervalMs: 600_000 });
   const request = trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '1'.repeat(16), traceFlags: TraceFlags.SAMPLED });
   activeSpan.run(request, () => health.check('database'));
   await expect.poll(() => lines).toMatchObject([{ msg: 'database is down' }]);

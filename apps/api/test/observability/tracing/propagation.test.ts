@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Api, createApi } from '../../support/api.ts';
+import { duringTests } from '../../../../../test/during-tests.ts';
+import type { Api } from '../../support/api.ts';
 import { form, pdf } from '../../support/files.ts';
 import { useMember, useTenant } from '../../support/use-people.ts';
 import { startProxy } from '../../../../../test/proxy.ts';
@@ -14,15 +15,14 @@ const member = useMember(world, useTenant(world), 'tenant-admin');
 const lines: TracedLine[] = [];
 
 /** Starts a service with these settings, whose log the test can read. */
-async function startTraced(more: Record<string, string> = {}): Promise<Api> {
+async function startTraced(more: Record<string, string> = {}) {
   const settings = { ...collector.settings, ...more };
-  return createApi((await world.another(settings, { log: createTracedLog(settings, lines) })).url);
+  return world.another(settings, { log: createTracedLog(settings, lines) });
 }
 
-let api: Api;
-beforeAll(async () => {
-  api = await startTraced();
-});
+const api = duringTests(startTraced);
+// Otherwise it would run jobs, without traces.
+beforeAll(() => world.service.stop());
 beforeEach(() => {
   lines.splice(0);
   collector.spans.splice(0);
@@ -35,6 +35,16 @@ const requestLine = async () => {
   await expect.poll(() => lines.filter(({ msg }) => msg === 'request')).toHaveLength(1);
   return lines.find(({ msg }) => msg === 'request');
 };
+
+test('the line of a failed job has the ids of the span of the run, which has failed with the code of the error', async () => {
+  world.identity.faults.mail = 'refuse';
+  await api.call(world.global, 'POST /api/users', world.newPerson());
+  const job = () => collector.spans.find(({ name, status }) => name === 'password-mail' && status.code === 2);
+  await expect.poll(job).toMatchObject({ attributes: { 'error.type': 'IDENTITY_PROVIDER_UNAVAILABLE' } });
+  world.identity.faults.mail = 'none';
+  const failed = () => lines.filter(({ msg }) => msg === 'job failed, will be retried');
+  await expect.poll(failed).toMatchObject([{ trace_id: job()?.traceId, span_id: job()?.spanId }]);
+});
 
 test('a request continues the trace that its traceparent names', async () => {
   await get(api, { traceparent: `00-${traceId}-${parent}-01`, tracestate: 'vendor=value' });
@@ -57,9 +67,9 @@ test.each([`00-${traceId}-${parent}`, `00-${'0'.repeat(32)}-${parent}-01`, `ff-$
 test('a trace that the client does not sample is not exported, and its id is in the log', async () => {
   await get(api, { traceparent: `00-${traceId}-${parent}-00` });
   expect(await requestLine()).toMatchObject({ trace_id: traceId });
-  await get(api, { traceparent: `00-${traceId}-${parent}-01` });
+  await get(api, {});
   await collector.trace('GET /api/apps');
-  expect(collector.spans.filter(({ name }) => name === 'GET /api/apps')).toHaveLength(1);
+  expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
 test('OTEL_TRACES_SAMPLER selects the requests without traceparent that are exported', async () => {

@@ -1,8 +1,8 @@
 import { jobs } from '../../../src/jobs/index.ts';
 import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { startRedis } from '../../../../../test/redis.ts';
-import type { Service } from '../../../src/service/service.ts';
-import { type Api, createApi } from '../../support/api.ts';
+import { duringTests } from '../../../../../test/during-tests.ts';
+import type { Api } from '../../support/api.ts';
 import { outlineOf, spansNamed, useCollector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
 import { useMember, useTenant } from '../../support/use-people.ts';
@@ -10,12 +10,9 @@ import { useWorld } from '../../support/world.ts';
 
 const world = useWorld();
 const collector = useCollector();
-let service: Service;
-let api: Api;
+const api = duringTests(() => world.another(collector.settings));
 const member = useMember(world, useTenant(world), 'tenant-admin');
 beforeAll(async () => {
-  service = await world.another(collector.settings);
-  api = createApi(service.url);
   // The caches are filled, and the connections are open.
   await Promise.all([api.call(member, 'GET /api/me/tenants'), api.call(world.global, 'GET /api/apps')]);
 });
@@ -28,13 +25,14 @@ async function isCallerCached(): Promise<boolean> {
 }
 
 const redisServer = inject('redisServer');
-const ok = 0;
-const failed = 2;
+const [ok, failed] = [0, 2];
+const createApp = () => world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() });
+const uploadTo = (to: Api) => to.call<{ id: string }>(member, 'POST /api/attachments', form(['file', pdf()]));
 
 test('a read has a span of the request, of each step and of its statement', async () => {
   // A service caches callers only while it listens for invalidations.
   while (!(await isCallerCached())) collector.spans.splice(0);
-  const { id } = await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() });
+  const { id } = await createApp();
   await api.call(world.global, `GET /api/apps/${id}`);
   const request = await collector.trace('GET /api/apps/{id}');
   expect(outlineOf(request)).toEqual([
@@ -75,55 +73,50 @@ test('a read has a span of the request, of each step and of its statement', asyn
 });
 
 test('a write has a span of each statement of its transaction', async () => {
-  const { id } = await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() });
+  const { id } = await createApp();
   const etag = (await world.call(world.global, `GET /api/apps/${id}`)).headers.get('etag') ?? '';
   await api.call(world.global, `PUT /api/apps/${id}`, { name: world.newTaxId() }, { 'if-match': etag });
   const [transaction] = spansNamed(await collector.trace('PUT /api/apps/{id}'), 'in-transaction');
-  const { children, events } = transaction as NonNullable<typeof transaction>;
-  expect(events.map(({ name }) => name)).toEqual(['database connection acquired']);
-  expect(outlineOf(transaction as NonNullable<typeof transaction>)).toEqual([
+  expect(transaction?.events).toMatchObject([{ name: 'database connection acquired' }]);
+  expect(transaction && outlineOf(transaction)).toEqual([
     'match-version',
     // They are sent at once, and can begin in the same millisecond.
     expect.toSatisfy((names: string[]) => names.toSorted().join() === 'BEGIN,SELECT apps'),
     'handle',
     ['UPDATE apps', 'SELECT record_write', 'COMMIT'],
   ]);
-  expect(children.every(({ status }) => status.code === ok)).toBe(true);
+  expect(transaction?.children.every(({ status }) => status.code === ok)).toBe(true);
 });
 
 test('a batch over tRPC has one span of the request and one of each call, with the statements of the call', async () => {
-  const ids = await Promise.all(
-    [1, 2, 3].map(async () => (await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() })).id),
-  );
+  const created = [await createApp(), await createApp(), await createApp()];
   const { apps } = api.client(world.global);
-  await Promise.all(ids.map((id) => apps.get.query({ id })));
+  await Promise.all(created.map(({ id }) => apps.get.query({ id })));
   const request = await collector.trace('GET /trpc');
   expect(request.attributes).toMatchObject({ 'http.route': '/trpc', 'http.response.status_code': 200 });
-  expect(request.children.map(({ name, attributes }) => [name, attributes])).toEqual(
-    ids.map(() => ['apps.get', { 'rpc.system.name': 'trpc', 'rpc.method': 'apps.get' }]),
-  );
-  for (const call of request.children) expect(spansNamed(call, 'SELECT apps')).toHaveLength(1);
+  const call = { name: 'apps.get', attributes: { 'rpc.system.name': 'trpc', 'rpc.method': 'apps.get' } };
+  expect(request.children).toMatchObject([call, call, call]);
+  for (const child of request.children) expect(spansNamed(child, 'SELECT apps')).toHaveLength(1);
 });
 
 test('an upload has a span of the storage call, and a download too', async () => {
-  const { body } = await api.call<{ id: string }>(member, 'POST /api/attachments', form(['file', pdf()]));
+  const { body } = await uploadTo(api);
   const upload = await collector.trace('POST /api/attachments');
   const [stored] = spansNamed(upload, 'storage put');
   expect(stored).toMatchObject({ kind: 3, attributes: { 'service.peer.name': 'storage' }, status: { code: ok } });
   expect(spansNamed(upload, 'with-upload')[0]?.children.map(({ spanId }) => spanId)).toContain(stored?.spanId);
   await api.call(member, `GET /api/attachments/${body.id}`);
-  expect(spansNamed(await collector.trace('GET /api/attachments/{id}'), 'storage open')).toHaveLength(1);
+  const opened = async () => spansNamed(await collector.trace('GET /api/attachments/{id}'), 'storage open');
+  await expect.poll(opened).toHaveLength(1);
 });
 
 test('creating a user has spans of the calls of the identity provider, and is linked from the job that it has added', async () => {
   await api.call(world.global, 'POST /api/users', world.newPerson());
   const request = await collector.trace('POST /api/users');
-  for (const name of ['identity find', 'identity create']) {
+  for (const name of ['identity find', 'identity create'])
     expect(spansNamed(request, name)).toMatchObject([{ kind: 3, attributes: { 'service.peer.name': 'identity' } }]);
-  }
   const transaction = spansNamed(request, 'in-transaction').at(-1);
-  expect(transaction && outlineOf(transaction)).toContain('INSERT users');
-  expect(transaction && outlineOf(transaction)).toContain('INSERT pgboss.job_common');
+  expect(transaction && outlineOf(transaction)).toEqual(expect.arrayContaining(['INSERT users', 'INSERT pgboss.job_common']));
 
   const job = await collector.trace('password-mail');
   expect(outlineOf(job)).toEqual(['SELECT users', 'identity mail']);
@@ -156,7 +149,7 @@ test('a violated constraint fails its statement, with the SQLSTATE', async () =>
 
 test('a failure of the identity provider fails the spans up to the request', async () => {
   const refused = await world.another({ ...collector.settings, IDENTITY_CLIENT_SECRET: 'another-secret' });
-  await createApi(refused.url).call(world.global, 'POST /api/users', world.newPerson());
+  await refused.call(world.global, 'POST /api/users', world.newPerson());
   const request = await collector.trace('POST /api/users');
   const problem = { 'http.response.status_code': 503, 'error.type': 'IDENTITY_PROVIDER_UNAVAILABLE' };
   expect(request).toMatchObject({ status: { code: failed }, attributes: problem });
@@ -166,14 +159,14 @@ test('a failure of the identity provider fails the spans up to the request', asy
 
 test('a failure of the storage that is the response 400 fails only the span of its call', async () => {
   const broken = await world.another({ ...collector.settings, STORAGE_DIR: '/nowhere/files' });
-  await createApi(broken.url).call(member, 'POST /api/attachments', form(['file', pdf()]));
+  await uploadTo(broken);
   const request = await collector.trace('POST /api/attachments');
   expect(request).toMatchObject({ status: { code: ok }, attributes: { 'error.type': 'FailedToUploadFileError' } });
   expect(spansNamed(request, 'storage put')).toMatchObject([{ status: { code: failed }, attributes: { 'error.type': 'ENOENT' } }]);
 });
 
 test('health checks have no spans, and statements have spans in requests and jobs only', async () => {
-  for (const path of ['/health/live', '/health/ready']) expect((await fetch(service.url + path)).status).toBe(200);
+  for (const path of ['/health/live', '/health/ready']) expect((await fetch(api.url + path)).status).toBe(200);
   await api.call(world.global, 'GET /api/apps');
   await collector.trace('GET /api/apps');
   const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
@@ -182,10 +175,10 @@ test('health checks have no spans, and statements have spans in requests and job
 });
 
 test('a request whose token needs another key has a span of the fetch', async () => {
-  const { url } = await world.another(collector.settings);
+  const other = await world.another(collector.settings);
   await world.identity.rotateKey();
   const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '' });
-  await createApi(url).call({ token }, 'GET /api/apps');
+  await other.call({ token }, 'GET /api/apps');
   const [authenticate] = spansNamed(await collector.trace('GET /api/apps'), 'authenticate');
   expect(authenticate && outlineOf(authenticate)).toEqual(['identity keys']);
 });
@@ -195,7 +188,7 @@ test.skipIf(redisServer === null)('a request has spans of the operations of Redi
   const withRedis = await world.another({ ...collector.settings, REDIS_URL: redis.url });
   const spansOfLoad = async () => {
     collector.spans.splice(0);
-    await createApi(withRedis.url).call(world.global, 'GET /api/apps');
+    await withRedis.call(world.global, 'GET /api/apps');
     const [load] = spansNamed(await collector.trace('GET /api/apps'), 'load-caller');
     return load && outlineOf(load);
   };
