@@ -11,7 +11,7 @@ import { readSpecification } from './specification.ts';
  * `pnpm generate rules` fails if a rule has no test, a test cites an unknown rule, or the endpoints of specification and contract differ. Without `--check` it
  * also writes the tests of each rule to `.generated/rule-coverage.md`.
  */
-const pages = readSpecification(`${root}docs/specification`);
+const pages = readSpecification();
 const tests = globSync(['apps/*/test/**/*.test.ts', 'packages/*/test/**/*.test.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
 const citations = tests.toSorted().flatMap((test) => citationsIn(test, readFileSync(root + test, 'utf8')));
 
