@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints, recordOf, type RecordType } from '@profile-service/contracts';
 import { exampleOf, unsetFields } from '@profile-service/contracts/examples';
-import { type Contact, type Key, type Model, tableOf } from '../../test/oracle/model.ts';
+import { type Contact, type Key, tableOf } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization, seesPartOf } from '../../test/oracle/visibility.ts';
 import { contains, equals, next } from './draws.ts';
 import type { Body, Case, DrawContext, Input } from './driver.ts';
