@@ -11,7 +11,7 @@ const comment = /^ *\/\/ Rules: (.*)$/;
 const testCall = /^ *(?:test|describe)\b/;
 const groupCall = /^ *describe\b/;
 /** The parts of an example that the tests over all endpoints prove. */
-const examplePart = /^ *(errors|fixed|invalid|lengths|record|returns|unique): /;
+const examplePart = /^ *(errors|fixed|invalid|lengths|record|returns|unique)[:,(]/;
 
 /**
  * Finds the comments `// Rules: USERS-3, USERS-4`. A comment above a test, or above a part of an example, belongs to it; any other one belongs to the whole

@@ -7,11 +7,12 @@ import { citationsIn } from './citations.ts';
 import { coveragePage } from './coverage-page.ts';
 import { readSpecification } from './specification.ts';
 
-/**
- * `pnpm generate rules` fails if neither a test nor an example cites a rule, one of them cites an unknown rule, or the endpoints of specification and contract differ. Without `--check` it
- * also writes the tests of each rule to `.generated/rule-coverage.md`.
- */
 const examples = 'packages/contracts/examples/';
+
+/**
+ * `pnpm generate rules` fails if neither a test nor an example cites a rule, if one of them cites an unknown rule, or if the endpoints of specification and
+ * contract differ. Without `--check` it also writes the tests of each rule to `.generated/rule-coverage.md`.
+ */
 const pages = readSpecification();
 const files = globSync(['apps/*/test/**/*.test.ts', 'packages/*/test/**/*.test.ts', `${examples}*.ts`], {
   cwd: root,
