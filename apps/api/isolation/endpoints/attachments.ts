@@ -1,7 +1,7 @@
 import type { Attachment } from '../../test/oracle/model.ts';
 import { isOrganization, seesAttachment, seesDocument, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, equals, next } from './draws.ts';
-import { answer, type Body, type Case, type Driver, page, refuse, type DrawContext } from './driver.ts';
+import { answer, type Body, type Case, page, refuse, type DrawContext } from './driver.ts';
 import { reading } from './read.ts';
 import { drive } from './records.ts';
 
