@@ -3,7 +3,7 @@ import { recordOf, recordTypes } from '@profile-service/contracts';
 import type { Model } from '../test/oracle/model.ts';
 import { Contradiction } from './prediction.ts';
 import type { Sql } from '../test/support/test-world.ts';
-import { snake } from './world/store.ts';
+import { snake } from '../test/support/insert-records.ts';
 
 /** The types of records with one key. The queries below compare the others. */
 const keyed = recordTypes.map(recordOf).filter(({ key }) => key.length === 1);
