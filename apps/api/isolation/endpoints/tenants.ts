@@ -17,7 +17,7 @@ function removeTenant(model: Model, tenantId: string): void {
 
 export const tenants: Record<'create' | 'list' | 'get' | 'update' | 'remove' | 'organizations', Driver> = {
   ...drive<Tenant>('tenant', {
-    draw: (context) => ({ identityClientId: drawClient(context), active: context.random.chance(0.75) }),
+    draw: (context) => (context.random.chance(0.5) ? { active: context.random.chance(0.6) } : { identityClientId: drawClient(context) }),
     // TENANTS-2
     refuseInput({ model, input: { customerId, appId } }) {
       if (typeof customerId === 'string' && !model.customers.has(customerId)) return 'CUSTOMER_NOT_FOUND';
