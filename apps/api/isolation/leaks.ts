@@ -1,9 +1,10 @@
-import type { Model } from '../test/oracle/model.ts';
+import { recordOf, recordTypes } from '@profile-service/contracts';
+import { type Contact, type Model, tableOf } from '../test/oracle/model.ts';
 import { seesAttachment, seesOrganization, seesPartOf } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
 
-/** Words that occur in one record only: its id and its name. */
+/** Words that occur in one record only: its id, and words of its texts. */
 export interface Secret {
   kind: string;
   words: string[];
@@ -15,19 +16,22 @@ export interface Secret {
  */
 const exempt = new Set(['organizationScopes.get', 'auditEntries.list', 'service.auditEntries.list']);
 
+/** The types of records that are in scope if their organization is. */
+const partsOfOrganizations = recordTypes.filter((type) => recordOf(type).isScoped && !['organization', 'attachment'].includes(type));
+
 /** The words that no response to this caller may contain, error or not. */
 export function secretsFrom(model: Model, who: ResolvedCaller | string, call: Call): Secret[] {
   if (exempt.has(call.endpoint.name) || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
-  const sees = <R>(test: (model: Model, who: ResolvedCaller, record: R) => boolean, record: R): boolean =>
-    typeof who !== 'string' && test(model, who, record);
   const secrets: Secret[] = [];
-  const keep = (kind: string, id: string, text: string) => secrets.push({ kind, words: [id, ...(text.match(/m\d+x/g) ?? [])] });
-  for (const { id, name } of [...model.organizations.values(), ...model.deletedOrganizations.values()])
-    if (!sees(seesOrganization, id)) keep('organization', id, name);
-  for (const address of model.addresses.values()) if (!sees(seesPartOf, address)) keep('address', address.id, address.street);
-  for (const contact of model.contacts.values()) if (!sees(seesPartOf, contact)) keep('contact', contact.id, contact.value);
+  const keep = (kind: string, record: object) =>
+    secrets.push({ kind, words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])] });
+  for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
+    if (typeof who === 'string' || !seesOrganization(model, who, organization.id)) keep('organization', organization);
   for (const attachment of model.attachments.values())
-    if (!sees(seesAttachment, attachment)) keep('attachment', attachment.id, attachment.originalFilename + attachment.content);
+    if (typeof who === 'string' || !seesAttachment(model, who, attachment)) keep('attachment', attachment);
+  for (const type of partsOfOrganizations)
+    for (const record of tableOf(model, type).values())
+      if (typeof who === 'string' || !seesPartOf(model, who, record as Contact)) keep(type, record);
   return secrets;
 }
 

@@ -1,3 +1,4 @@
+import { recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import type { Random } from './random.ts';
 import type { Model } from '../test/oracle/model.ts';
 import { callerOf } from './prediction.ts';
@@ -8,23 +9,25 @@ import { drawHeader } from './world/callers.ts';
 import { endpointNamed, type World } from './world/world.ts';
 
 const endpointsNamed = (names: string): DrivenEndpoint[] => names.trim().split(/\s+/).map(endpointNamed);
+/** These endpoints of each resource, for the types of records that pass. */
+const endpointsOf = (names: readonly string[], passes: (type: RecordType) => boolean): DrivenEndpoint[] =>
+  resources.filter(passes).flatMap((type) => names.map((name) => endpointNamed(`${recordOf(type).groups[0]}.${name}`)));
+const resources = recordTypes.filter((type) => recordOf(type).key.length === 1);
+const isScoped = (type: RecordType): boolean => recordOf(type).isScoped === true;
 
 /** The endpoints whose responses depend on the scope, for users and for applications. Every check calls all of them. */
 const scoped = {
-  user: endpointsNamed(`
-    organizations.list organizationAddresses.list organizationContacts.list attachments.list tenants.organizations
-    organizations.get organizations.get organizationAddresses.get organizationContacts.get attachments.get
-    me.permissions me.tenants tenants.get memberships.users auditEntries.list`),
+  user: [
+    ...endpointsOf(['list', 'get'], isScoped),
+    ...endpointsNamed('organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list'),
+  ],
   service: endpointsNamed(
     'service.organizations.list service.organizations.list service.documents.list service.cooperatives.list service.auditEntries.list',
   ),
 };
-const scopedWrites = endpointsNamed(`
-  organizations.update organizations.remove organizationAddresses.create organizationAddresses.update organizationAddresses.remove
-  organizationContacts.create organizationContacts.update organizationContacts.remove
-  attachments.create attachments.update attachments.remove`);
-const audited = endpointsNamed('organizations.list organizationAddresses.list organizationContacts.list attachments.list users.list');
-const alsoAudited = endpointsNamed('tenants.list customers.list apps.list documentTypes.list states.list cities.list');
+const scopedWrites = endpointsOf(['create', 'update', 'remove'], isScoped).filter(({ name }) => name !== 'organizations.create');
+const audited = endpointsOf(['list'], (type) => isScoped(type) || type === 'user');
+const alsoAudited = endpointsOf(['list'], (type) => !isScoped(type) && type !== 'user');
 
 /** Two random actors, and one whom the call may affect, if there is one. */
 export function chooseObservers(world: World, call: Call, random: Random): Actor[] {

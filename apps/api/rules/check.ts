@@ -1,14 +1,14 @@
-import type { NamedEndpoint } from '@profile-service/contracts';
+import type { Access, NamedEndpoint } from '@profile-service/contracts';
 import type { Citation } from './citations.ts';
-import type { SpecificationPage } from './specification.ts';
+import type { EndpointRow, SpecificationPage } from './specification.ts';
 
 /** Compares specification, contract and tests. Returns one line for each contradiction. */
 export function findProblems(pages: SpecificationPage[], endpoints: readonly NamedEndpoint[], citations: Citation[]): string[] {
-  const ids = pages.flatMap(({ rules }) => rules.map(({ id }) => id));
+  const ids = pages.flatMap(({ rules }) => rules);
   const known = new Set(ids);
   const cited = new Set(citations.map(({ rule }) => rule));
-  const listed = pages.flatMap(({ endpointRows }) => endpointRows);
-  const declared = endpoints.map(endpointRow);
+  const listed = pages.flatMap((page) => page.endpoints.map(print));
+  const declared = endpoints.map((named) => print(rowOf(named)));
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is the id of two rules`),
     ...ids.filter((id) => !cited.has(id)).map((id) => `${id} has no test`),
@@ -20,8 +20,23 @@ export function findProblems(pages: SpecificationPage[], endpoints: readonly Nam
   ];
 }
 
-/** The row of an endpoint in the specification: address, procedure, action, resource, success status. */
-export function endpointRow({ name, endpoint: { method, path, media, access, success } }: NamedEndpoint): string {
-  const [action, resource] = access.kind === 'user' ? [access.action, `\`${access.resource}\``] : ['–', '–'];
-  return `| \`${method} ${path}\` | ${media === 'json' ? `\`${name}\`` : '–'} | ${action} | ${resource} | ${success} |`;
+/** The row of an endpoint in the specification. */
+export function rowOf({ name, endpoint: { method, path, media, access, success } }: NamedEndpoint): EndpointRow {
+  const { action, resource } = access.kind === 'user' ? access : { action: '', resource: '' };
+  const procedure = media === 'json' ? name : '';
+  return { endpoint: `${method} ${path}`, procedure, action, resource, access: exceptionOf(access), success: String(success) };
 }
+
+/** The column Access. */
+function exceptionOf(access: Access): string {
+  if (access.kind !== 'user') return '';
+  if (access.globalOnly) return 'Global users only';
+  if (access.ownTenant) return 'active tenant only';
+  return access.resource.replace(/^resource:|_id$/g, '') === access.module ? '' : `module ${access.module}`;
+}
+
+/** The row as the specification shows it, without the column Access if that is empty. */
+export const print = ({ endpoint, procedure, action, resource, access, success }: EndpointRow): string =>
+  `| ${[code(endpoint), code(procedure), action || '–', code(resource), ...(access ? [access] : []), success].join(' | ')} |`;
+
+const code = (text: string): string => (text ? `\`${text}\`` : '–');

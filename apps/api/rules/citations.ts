@@ -1,17 +1,22 @@
-/** A test that cites a rule. */
+/** A test or an example that cites a rule. */
 export interface Citation {
   rule: string;
-  /** Test file, from the project's root. */
+  /** From the project's root. */
   file: string;
-  /** Titles of the groups and of the test, with ` > ` in between; null if the whole file cites the rule. */
+  /** Titles of the groups and of the test, with ` > ` in between, or the part of an example; null if the whole file cites the rule. */
   test: string | null;
 }
 
 const comment = /^ *\/\/ Rules: (.*)$/;
 const testCall = /^ *(?:test|describe)\b/;
 const groupCall = /^ *describe\b/;
+/** The parts of an example that the tests over all endpoints prove. */
+const examplePart = /^ *(errors|fixed|invalid|lengths|record|returns|unique)[:,(]/;
 
-/** Finds the comments `// Rules: USERS-3, USERS-4`. A comment above a test belongs to it, any other one to the whole file. */
+/**
+ * Finds the comments `// Rules: USERS-3, USERS-4`. A comment above a test, or above a part of an example, belongs to it; any other one belongs to the whole
+ * file.
+ */
 export function citationsIn(file: string, source: string): Citation[] {
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
@@ -20,7 +25,7 @@ export function citationsIn(file: string, source: string): Citation[] {
     const below = lines.findIndex((other, place) => place > index && !/^ *\/\//.test(other));
     const test = testCall.test(lines[below] ?? '')
       ? [...groupsOf(lines, below), below].map((place) => titleOf(lines.slice(place).join('\n'))).join(' > ')
-      : null;
+      : (examplePart.exec(lines[below] ?? '')?.[1] ?? null);
     return ids.split(',').map((id) => ({ rule: id.trim(), file, test }));
   });
 }

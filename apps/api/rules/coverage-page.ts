@@ -11,7 +11,7 @@ export function coveragePage(pages: SpecificationPage[], citations: Citation[]):
   const sections = pages
     .filter(({ rules }) => rules.length > 0)
     .map(({ name, title, rules }) => {
-      const items = rules.map(({ id }) => [`- **${id}**`, ...linesOf(id, citations)].join('\n'));
+      const items = rules.map((id) => [`- **${id}**`, ...linesOf(id, citations)].join('\n'));
       return `## [${title}](../docs/specification/${name}.md)\n\n${items.join('\n')}\n`;
     });
   return [head, ...sections].join('\n');

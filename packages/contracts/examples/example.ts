@@ -67,6 +67,8 @@ export type Generated = 'id' | 'time' | 'text' | null;
 export interface Example<Sent = Input> {
   /** An input that succeeds for a caller who may do everything. Creates the records that it needs. */
   valid: From<Records, Sent>;
+  /** Inputs with the data that a caller who may do everything receives, or a part of them. */
+  returns?: From<Records, { input: Input; output: object }[]>;
   /** The optional fields of a creation, or the filters of a list, with values other than their defaults. */
   optional?: From<Records, Input>;
   /** Values at the limits of the fields of a creation. */

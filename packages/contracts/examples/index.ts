@@ -1,17 +1,6 @@
-import { type Contract, endpoints } from '../src/index.ts';
-import { apps } from './apps.ts';
-import { attachments, serviceDocuments } from './attachments.ts';
-import { auditEntries, serviceAuditEntries } from './audit-entries.ts';
-import { customers } from './customers.ts';
-import { documentTypes } from './document-types.ts';
-import type { Example, ExamplesOf, Input } from './example.ts';
-import { cities, states } from './geography.ts';
-import { memberships, organizationScopes } from './memberships.ts';
-import { organizationAddresses } from './organization-addresses.ts';
-import { organizationContacts } from './organization-contacts.ts';
-import { organizations, serviceOrganizations } from './organizations.ts';
-import { tenants } from './tenants.ts';
-import { serviceUsers, users } from './users.ts';
+import { readdirSync } from 'node:fs';
+import { type Endpoint, endpoints } from '../src/index.ts';
+import type { Example, Input } from './example.ts';
 import { none } from './values.ts';
 
 export { optionalParts, smallestChanges } from './changes.ts';
@@ -20,41 +9,26 @@ export { nestedLengths, newOrganization, organizationOptions } from './organizat
 export * from './places.ts';
 export { absentId } from './values.ts';
 
-/** One example per endpoint. An endpoint without example does not compile. */
-const tree: ExamplesOf<Contract> = {
-  users,
-  memberships,
-  organizationScopes,
-  customers,
-  apps,
-  tenants,
-  organizations,
-  organizationAddresses,
-  organizationContacts,
-  documentTypes,
-  states,
-  cities,
-  attachments,
-  me: { tenants: { valid: none }, permissions: { valid: none } },
-  cooperatives: { list: { valid: none } },
-  auditEntries,
-  service: {
-    users: serviceUsers,
-    organizations: serviceOrganizations,
-    documents: serviceDocuments,
-    cooperatives: { list: { valid: none } },
-    auditEntries: serviceAuditEntries,
-  },
-};
+const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file !== 'index.ts');
+const modules = await Promise.all(files.map((file) => import(`./${file.replace(/\.ts$/, '')}.ts`) as Promise<Record<string, unknown>>));
+/** What the files of this folder export: a group of examples has the name of its group, after `service` for endpoints under `/service`. */
+const groups = Object.assign({}, ...modules) as Record<string, Record<string, Example> | undefined>;
 
-const find = (name: string) =>
-  name.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], tree) as Example | undefined;
+const hasInput = ({ params, query, body }: Endpoint): boolean => body !== null || Object.keys({ ...params, ...query }).length > 0;
 
-/** The example of an endpoint. Throws if it has none. @param name dotted: `users.create` */
+/** All examples with their endpoints, in the order of the contract. */
+export const examples = endpoints.map(({ name, endpoint }) => {
+  const [, service = '', group = '', key = ''] = /^(?:(service)\.)?(\w+)\.(\w+)$/.exec(name) ?? [];
+  const found = groups[service ? service + group.charAt(0).toUpperCase() + group.slice(1) : group]?.[key];
+  if (!found && hasInput(endpoint)) throw new Error(`Add an example of ${name} to a file of packages/contracts/examples`);
+  return { name, endpoint, example: found ?? ({ valid: none } as Example) };
+});
+
+/** The example of an endpoint. Throws if there is none. @param name dotted: `users.create` */
 export function exampleOf(name: string): Example {
-  const found = find(name);
-  if (!found) throw new Error(`Add an example of ${name} to packages/contracts/examples`);
-  return found;
+  const found = examples.find((each) => each.name === name);
+  if (!found) throw new Error(`The contract has no endpoint ${name}`);
+  return found.example;
 }
 
 /** The fields of a new record that its creation did not name. @param name of the endpoint that creates it */
@@ -63,9 +37,3 @@ export function unsetFields(name: string): Input {
   const empty = Object.fromEntries(Object.entries(generated).filter(([, form]) => form === null));
   return { ...empty, ...nullable, ...defaults };
 }
-
-/** All examples with their endpoints, in the order of the contract. */
-export const examples = endpoints.flatMap(({ name, endpoint }) => {
-  const example = find(name);
-  return example ? [{ name, endpoint, example }] : [];
-});

@@ -84,7 +84,7 @@ export const organizations: ExamplesOf<Contract['organizations']> = {
       nullable: { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null },
       defaults: { active: true, listed: true },
       unique: { fields: ['federalTaxId'], code: 'ORGANIZATION_ALREADY_EXISTS' },
-      requestOnly: ['address'],
+      requestOnly: ['address', 'contacts'],
     },
   },
   list: {

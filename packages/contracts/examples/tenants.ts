@@ -64,6 +64,13 @@ export const tenants: ExamplesOf<Contract['tenants']> = {
   remove: { valid: ofTenant, errors: { TENANT_NOT_FOUND: absent('id') }, large: ({ tenant }) => ({ id: tenant.id }) },
   organizations: {
     valid: ({ tenant }) => ({ tenantId: tenant.id }),
+    // Rules: TENANTS-10
+    returns: async ({ newTenant, organization }) => {
+      const tenant = await newTenant();
+      const { id, federalTaxId } = await organization(tenant);
+      return [{ input: { tenantId: tenant.id }, output: { data: [{ id, federalTaxId, alias: null, active: true, listed: true }] } }];
+    },
+    // Rules: TENANTS-11
     errors: { TENANT_NOT_FOUND: absent('tenantId') },
     large: ({ tenant }) => ({ tenantId: tenant.id }),
   },

@@ -45,6 +45,30 @@ export const contract = {
 };
 export type Contract = typeof contract;
 
+/** Endpoints under `/service` are in the group of their resource. */
+export type Group = Exclude<keyof Contract, 'service'> | keyof Contract['service'];
+
+/** What each group of endpoints is about. The OpenAPI document has them as tags, in this order. */
+export const groups: Record<Group, string> = {
+  me: 'The caller: own tenants and permissions. A frontend calls these operations first.',
+  users: 'People with a local profile, each linked to an identity at the identity provider.',
+  memberships: 'Links between users and tenants, with the persona of the user in the tenant.',
+  organizationScopes: 'Which organizations of a tenant a member can access: all, or only granted ones. Only Global users change it.',
+  customers: 'Customers of the platform, for whom apps run.',
+  apps: 'Products of the platform. An app runs for a customer as a tenant.',
+  tenants: 'Instances of an app for a customer, in which users and applications work.',
+  organizations: 'Cooperatives and other companies, with their links to tenants.',
+  organizationAddresses: 'Addresses of organizations, with their history. At most one is current; the others are closed.',
+  organizationContacts: 'Telephone numbers, e-mail addresses and URLs of organizations. At most one is primary.',
+  attachments: 'Files of organizations, customers and users, with their metadata.',
+  documents: 'Documents of organizations, as applications see them.',
+  documentTypes: 'Types of documents, shared by all tenants.',
+  states: 'States of Brazil, shared by all tenants. Cities and addresses refer to them by IBGE code.',
+  cities: 'Cities of Brazil, shared by all tenants. Addresses refer to them by IBGE code.',
+  cooperatives: 'A placeholder until the source of cooperatives is connected.',
+  auditEntries: 'Committed changes and refused requests, with who made them.',
+};
+
 export interface NamedEndpoint {
   /** Dotted name of the procedure: `users.create`. */
   name: string;

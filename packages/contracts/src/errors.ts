@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { authenticationErrors } from './errors/authentication.ts';
 import { authorizationErrors } from './errors/authorization.ts';
 import { concurrencyErrors } from './errors/concurrency.ts';
-import { conflictErrors } from './errors/conflicts.ts';
 import type { ErrorDeclaration } from './errors/declaration.ts';
 import { fileErrors } from './errors/files.ts';
 import { inputErrors } from './errors/input.ts';
 import { limitErrors } from './errors/limits.ts';
-import { notFoundErrors } from './errors/not-found.ts';
+import { conflictErrors, notFoundErrors } from './errors/records.ts';
 import { serviceErrors } from './errors/service.ts';
 
 /**

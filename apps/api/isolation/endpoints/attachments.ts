@@ -1,11 +1,9 @@
 import type { Attachment } from '../../test/oracle/model.ts';
 import { isOrganization, seesAttachment, seesDocument, seesOrganization } from '../../test/oracle/visibility.ts';
-import { anyId, equals, filters, next, paging, someOf } from './draws.ts';
-import { answer, type Body, type Case, type Driver, page, refuse, type DrawContext } from './driver.ts';
-import { refuseFilter } from './organizations.ts';
+import { anyId, equals, next } from './draws.ts';
+import { answer, type Body, type Case, page, refuse, type DrawContext } from './driver.ts';
+import { reading } from './read.ts';
 import { drive } from './records.ts';
-
-const entityTypes = ['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'] as const;
 
 /** Null, an organization, or a record of another kind. The last and null make the attachment belong to its uploader. */
 const drawEntityId = (context: DrawContext): string | null =>
@@ -38,43 +36,18 @@ function make({ who, input }: Case, { id, filePath }: Body): Attachment {
   } as Attachment;
 }
 
-const { create, list, get, update, remove } = drive<Attachment>({
-  table: 'attachments',
-  key: 'id',
-  notFound: 'ATTACHMENT_NOT_FOUND',
+const resource = drive<Attachment>('attachment', {
   visible: ({ model, who }, record) => seesAttachment(model, who, record),
-  editable: ['entityId', 'description'],
   show,
-  drawCreation: (context) => {
-    const entityId = drawEntityId(context);
-    return {
-      file: newFile(),
-      filename: `m${next()}x.pdf`,
-      ...(entityId === null ? {} : { entityId }),
-      ...(context.random.chance(0.3) ? { entityType: context.random.oneOf(...entityTypes) } : {}),
-    };
-  },
-  drawChanges: (context) => someOf(context, { entityId: drawEntityId(context), description: `m${next()}x` }),
-  drawFilters: (context) =>
-    filters(context, {
-      entityType: () => context.random.oneOf(...entityTypes),
-      entityId: () => anyId(context, context.model.organizations),
-      userId: () => anyId(context, context.model.users),
-    }),
-  // An entityId outside the scope is not refused here: the list is empty.
-  matches: (attachment, { entityType, entityId, userId }) =>
-    equals(attachment.entityType, entityType) && equals(attachment.entityId, entityId) && equals(attachment.userId, userId),
+  draw: (context) => ({ file: newFile(), filename: `m${next()}x.pdf`, entityId: drawEntityId(context) }),
   refuseInput: refuseEntity,
   make,
 });
 
-export const attachments: Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> = {
-  create,
-  list,
-  update,
-  remove,
+export const attachments: typeof resource = {
+  ...resource,
   get: {
-    draw: get.draw,
+    draw: resource.get.draw,
     outcome({ model, who, input }) {
       const attachment = model.attachments.get(String(input['id']));
       return attachment && seesAttachment(model, who, attachment) ? answer(attachment.content) : refuse('ATTACHMENT_NOT_FOUND');
@@ -82,23 +55,18 @@ export const attachments: Record<'create' | 'list' | 'get' | 'update' | 'remove'
   },
 };
 
-export const documents: Driver = {
-  draw: (context) => ({ ...paging(context), ...filters(context, { organizationId: () => anyId(context, context.model.organizations) }) }),
-  outcome(it) {
-    const refused = refuseFilter(it);
-    if (refused) return refuse(refused);
-    const seen = [...it.model.attachments.values()].filter(
-      (attachment) => seesDocument(it.model, it.who, attachment) && equals(attachment.entityId, it.input['organizationId']),
-    );
-    const shown = seen.map(({ id, entityId, originalFilename, description, external, content }) => ({
-      id,
-      organizationId: entityId,
-      originalFilename,
-      description,
-      external,
-      contentType: 'application/pdf',
-      size: content.length,
-    }));
-    return page(shown.toReversed(), it.input);
-  },
-};
+export const documents = reading('service.documents.list', ({ model, who, input }) => {
+  const seen = [...model.attachments.values()].filter(
+    (attachment) => seesDocument(model, who, attachment) && equals(attachment.entityId, input['organizationId']),
+  );
+  const shown = seen.map(({ id, entityId, originalFilename, description, external, content }) => ({
+    id,
+    organizationId: entityId,
+    originalFilename,
+    description,
+    external,
+    contentType: 'application/pdf',
+    size: content.length,
+  }));
+  return page(shown.toReversed(), input);
+});

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Model } from '../../test/oracle/model.ts';
 import type { Input, DrawContext } from './driver.ts';
 
 let serial = 0;
@@ -59,19 +58,3 @@ export function filters(context: DrawContext, drawn: Record<string, () => unknow
 export const contains = (text: string, part: unknown): boolean =>
   part === undefined || (typeof part === 'string' && text.toLowerCase().includes(part.toLowerCase()));
 export const equals = (value: unknown, wanted: unknown): boolean => wanted === undefined || value === wanted;
-
-/** A city with its state, as an address names them. Sometimes one of them does not exist, or they do not match. */
-export function place({ model, random }: DrawContext): { cityCode: number; stateCode: number } {
-  const city = random.pick([...model.cities.values()]);
-  const right = { cityCode: city?.ibgeCode ?? -1, stateCode: city?.stateCode ?? -1 };
-  if (random.chance(0.85)) return right;
-  return random.oneOf({ ...right, cityCode: -1 }, { ...right, stateCode: -1 }, { ...right, stateCode: anyCode({ random }, model.states) });
-}
-
-/** What is wrong with a city and a state. The state is checked first. */
-export function placeFault(model: Model, { cityCode, stateCode }: Input): 'state' | 'city' | 'mismatch' | null {
-  const city = model.cities.get(Number(cityCode));
-  if (!model.states.has(Number(stateCode))) return 'state';
-  if (!city) return 'city';
-  return city.stateCode === Number(stateCode) ? null : 'mismatch';
-}

@@ -41,6 +41,9 @@ export interface Driver {
 }
 
 export const refuse = (...codes: string[]): Refusal => ({ codes });
+/** A 403 takes precedence. The specification leaves the order of the other checks open. */
+export const refuseFor = (codes: string[]): Refusal =>
+  refuse(...(codes.includes('NOT_ALLOWED_ORGANIZATION') ? ['NOT_ALLOWED_ORGANIZATION'] : codes));
 export const answer = (body: unknown, change?: () => void): Success => ({ body: () => body, ...(change ? { change } : {}) });
 /** A success without a body. */
 export const done = (change: () => void): Success => answer(undefined, change);

@@ -2,6 +2,7 @@ import { type Membership, type Model, pair, type Persona, personas, type User } 
 import { anyId, anyUserId } from './draws.ts';
 import { answer, type Case, done, type Driver, refuse, type DrawContext } from './driver.ts';
 import { memberships as membershipsShown } from './me.ts';
+import { reading } from './read.ts';
 import { guardGlobal } from './users.ts';
 
 /** Usually an existing membership. */
@@ -27,13 +28,7 @@ const refuseUser = (it: Case): string | undefined => {
 };
 
 export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver> = {
-  list: {
-    draw: (context) => ({ userId: anyUserId(context) }),
-    outcome(it) {
-      const user = userOf(it);
-      return user ? answer({ data: membershipsShown(it.model, user.id) }) : refuse('USER_NOT_FOUND');
-    },
-  },
+  list: reading('memberships.list', ({ model, input }) => answer({ data: membershipsShown(model, String(input['userId'])) })),
   assign: {
     draw: (context) => ({ ...drawMembership(context), persona: context.random.pick(personas) }),
     outcome(it) {
@@ -50,20 +45,14 @@ export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver>
       return refused ? refuse(refused) : done(() => it.model.memberships.delete(pair(userId, tenantId)));
     },
   },
-  users: {
-    draw: (context) => ({ tenantId: anyId(context, context.model.tenants) }),
-    outcome({ model, input }) {
-      const tenantId = String(input['tenantId']);
-      if (!model.tenants.has(tenantId)) return refuse('TENANT_NOT_FOUND');
-      const members = [...model.memberships.values()].filter((membership) => membership.tenantId === tenantId);
-      return answer({
-        data: members.flatMap(({ userId, persona }) => {
-          const user = model.users.get(userId);
-          return user ? [{ id: userId, name: user.name, email: user.email, type: user.type, jobTitle: user.jobTitle, persona }] : [];
-        }),
-      });
-    },
-  },
+  users: reading('memberships.users', ({ model, input }) => {
+    const members = [...model.memberships.values()].filter(({ tenantId }) => tenantId === input['tenantId']);
+    const data = members.flatMap(({ userId, persona }) => {
+      const user = model.users.get(userId);
+      return user ? [{ id: userId, name: user.name, email: user.email, type: user.type, jobTitle: user.jobTitle, persona }] : [];
+    });
+    return answer({ data });
+  }),
 };
 
 /** The membership that the path names; an error code if there is none. */

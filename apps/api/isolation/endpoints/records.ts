@@ -1,109 +1,121 @@
-import { removeRecord, type Model } from '../../test/oracle/model.ts';
-import { anyCode, anyId, anyUserId, paging, ignoredFields } from './draws.ts';
-import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, type DrawContext } from './driver.ts';
+import type { RecordType } from '@profile-service/contracts';
+import { type Key, type Model, removeRecord, tableOf } from '../../test/oracle/model.ts';
+import { ignoredFields, paging, someOf } from './draws.ts';
+import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, refuseFor, type DrawContext } from './driver.ts';
+import { drawFilters, drawKey } from './fields.ts';
+import { drawBody, isVisible, made, passes, references, resourceOf, stored, takenValues, unknownReferences, without } from './resource.ts';
 
-type Key = string | number;
-/** Several codes if the specification leaves the order of two checks open. */
-type Refused = string | readonly string[] | undefined;
-
-/** What is specific to a resource with five endpoints. */
-export interface Records<R extends object> {
-  /** The name of its map in the model. */
-  table: keyof Model;
-  /** The name of the id in path and record. */
-  key: string;
-  notFound: string;
-  /** Whether the record is in the caller's scope; absent: it is in every scope. */
+/** What is specific to a resource with five endpoints. The rest follows from the contract, the example and the record type. */
+export interface Records<R> {
+  /** Whether the record is in the caller's scope. */
   visible?(it: Case, record: R): boolean;
-
-  drawCreation(context: DrawContext): Input;
-  drawChanges(context: DrawContext): Input;
-  drawFilters?(context: DrawContext): Input;
-
-  /** The error codes of a refused creation. */
-  refuseCreation?(it: Case): Refused;
+  /** Values of fields that the schema does not describe, or that are valid only together. */
+  draw?(context: DrawContext): Input;
   /** The record that an accepted input creates, with the id and other generated values of the response. */
-  make(it: Case, answered: Body): R;
+  make?(it: Case, answered: Body): R;
   /** The record in responses, if that differs from the model. */
   show?(record: R): object;
-  /** The record in the response of the creation, if that differs from the others. */
-  showCreated?(record: R): object;
-  created?(it: Case, record: R): void;
-
-  refuseFilters?(it: Case): Refused;
-  matches?(record: R, input: Input, model: Model): boolean;
+  /** Filters that do not compare the field of the same name. */
+  matches?(record: R, input: Input): boolean;
   /** The order of the list; absent: newest first. */
   compare?(one: R, other: R): number;
-
-  /** A 403 that depends on the input only. */
-  refuseInput?(it: Case): Refused;
-  refuseChange?(it: Case, record: R): Refused;
-  editable: readonly string[];
+  /** A refusal that depends on the input only. */
+  refuseInput?(it: Case): string | undefined;
+  /** A refusal to update or delete the record, before other faults. */
+  refuseRecord?(it: Case, record: R): string | undefined;
+  /** Further error codes of a creation or update. @param others those of unknown references and taken values */
+  faults?(it: Case, fields: Input, record: R | undefined, others: readonly string[]): string[];
+  /** Instead of the refusal while other records refer to the record. */
+  refuseRemoval?(it: Case, record: R): string | undefined;
   /** The changes that a request causes, if it causes more than it names. */
-  amountTo?(record: R, changes: Input): Input;
+  amountTo?(changes: Input): Input;
+  created?(it: Case, record: R): void;
   /** Further effects of the changes. */
   changed?(it: Case, record: R): void;
-
-  refuseRemoval?(it: Case, record: R): Refused;
   removed?(it: Case, record: R): void;
 }
 
+const withoutNulls = (input: Input): Input => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+
 /** The drivers of the five endpoints of a resource. */
-export function drive<R extends object>(of: Records<R>): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
-  const tableOf = (model: Model) => model[of.table] as unknown as Map<Key, R>;
+export function drive<R extends object>(
+  type: RecordType,
+  of: Records<R> = {},
+): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
+  const resource = resourceOf(type);
+  const { key, notFound, create, list, update } = resource;
+  const rows = (model: Model) => tableOf(model, type) as Map<Key, R>;
   const show = of.show ?? ((record: R) => record);
+  const isSeen = (it: Case, record: R) => of.visible?.(it, record) ?? isVisible(it, type, record);
   const find = (it: Case): R | undefined => {
-    const record = tableOf(it.model).get(it.input[of.key] as Key);
-    return record && (of.visible?.(it, record) ?? true) ? record : undefined;
+    const record = rows(it.model).get(it.input[key] as Key);
+    return record && isSeen(it, record) ? record : undefined;
   };
-  const drawKey = (context: DrawContext): Input => {
-    const table = tableOf(context.model) as Map<never, unknown>;
-    if (of.table === 'users') return { [of.key]: anyUserId(context) };
-    return { [of.key]: of.key === 'id' ? anyId(context, table) : anyCode(context, table) };
+  const make = (it: Case, answered: Body): R => of.make?.(it, answered) ?? (made(resource, it, answered) as R);
+  const drawPath = (context: DrawContext): Input => ({ [key]: drawKey(context, type) });
+  const drawNull = ({ random }: DrawContext): Input => {
+    const field = random.pick(Object.keys(resource.example.nullable).filter((each) => !resource.together.includes(each)));
+    return field !== undefined && random.chance(0.2) ? { [field]: null } : {};
+  };
+  const faults = (it: Case, endpoint: typeof create, fields: Input, record?: R): string[] => {
+    const others = [...unknownReferences(it, endpoint, fields), ...takenValues(resource, it, fields, record)];
+    return [...others, ...(of.faults?.(it, fields, record, others) ?? [])];
   };
 
   return {
     create: {
-      draw: of.drawCreation,
+      draw(context) {
+        const own = of.draw?.(context) ?? {};
+        return withoutNulls({ ...own, ...drawBody(resource, context, create, Object.keys(own)) });
+      },
       outcome(it) {
-        const refused = of.refuseInput?.(it) ?? of.refuseCreation?.(it);
-        if (refused) return refuse(...[refused].flat());
+        const refused = of.refuseInput?.(it);
+        const codes = refused ? [refused] : faults(it, create, it.input);
+        if (codes.length > 0) return refuseFor(codes);
         return {
-          body: (answered) => (of.showCreated ?? show)(of.make(it, answered)),
+          body: (answered) => without(show(make(it, answered)), resource.example.absentAfterPost),
           change(answered) {
-            const record = of.make(it, answered);
-            tableOf(it.model).set((record as Record<string, unknown>)[of.key] as Key, record);
+            const record = make(it, answered);
+            rows(it.model).set((record as Record<string, Key>)[key] as Key, record);
             of.created?.(it, record);
           },
         };
       },
     },
     list: {
-      draw: (context) => ({ ...paging(context), ...of.drawFilters?.(context) }),
+      draw: (context) => ({ ...drawFilters(context, list.query, rows(context.model)), ...paging(context) }),
       outcome(it) {
-        const refused = of.refuseFilters?.(it);
-        if (refused) return refuse(...[refused].flat());
-        const seen = [...tableOf(it.model).values()].filter(
-          (record) => (of.visible?.(it, record) ?? true) && (of.matches?.(record, it.input, it.model) ?? true),
+        const codes = unknownReferences(it, list, it.input);
+        if (codes.length > 0) return refuseFor(codes);
+        const seen = [...rows(it.model).values()].filter(
+          (record) => isSeen(it, record) && passes(resource, record, it.input) && (of.matches?.(record, it.input) ?? true),
         );
         return page((of.compare ? seen.toSorted(of.compare) : seen.toReversed()).map(show), it.input);
       },
     },
     get: {
-      draw: drawKey,
+      draw: drawPath,
       outcome(it) {
         const record = find(it);
-        return record ? answer(show(record)) : refuse(of.notFound);
+        return record ? answer(show(record)) : refuse(notFound);
       },
     },
     update: {
-      draw: (context) => ({ ...ignoredFields(context, of.editable), ...of.drawChanges(context), ...drawKey(context) }),
+      draw(context) {
+        const own = of.draw?.(context) ?? {};
+        const changes = someOf(context, { ...drawBody(resource, context, update, Object.keys(own)), ...drawNull(context) });
+        const ignored = ignoredFields(context, Object.keys(update.body?.shape ?? {}));
+        return { ...ignored, ...changes, ...(context.random.chance(0.5) ? own : {}), ...drawPath(context) };
+      },
       outcome(it) {
         const record = find(it);
-        const refused = of.refuseInput?.(it) ?? (record ? of.refuseChange?.(it, record) : of.notFound);
-        if (refused || !record) return refuse(...[refused ?? of.notFound].flat());
-        const given = Object.fromEntries(Object.entries(it.input).filter(([name]) => of.editable.includes(name)));
-        const changes = of.amountTo?.(record, given) ?? given;
+        const refused = of.refuseInput?.(it) ?? (record ? of.refuseRecord?.(it, record) : notFound);
+        if (refused || !record) return refuse(refused ?? notFound);
+        const given = Object.fromEntries(Object.entries(it.input).filter(([name]) => update.body && name in update.body.shape));
+        const codes = faults(it, update, given, record);
+        if (codes.length > 0) return refuseFor(codes);
+        const fields = stored(resource, given);
+        const changes = of.amountTo?.(fields) ?? fields;
         return {
           body: () => show({ ...record, ...changes }),
           change() {
@@ -114,13 +126,14 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
       },
     },
     remove: {
-      draw: drawKey,
+      draw: drawPath,
       outcome(it) {
         const record = find(it);
-        const refused = record ? of.refuseRemoval?.(it, record) : of.notFound;
-        if (refused || !record) return refuse(...[refused ?? of.notFound].flat());
+        if (!record) return refuse(notFound);
+        const refused = of.refuseRecord?.(it, record) ?? (of.refuseRemoval ?? ((each) => references(resource, each, record)))(it, record);
+        if (refused) return refuse(refused);
         return done(() => {
-          removeRecord(it.model, tableOf(it.model), it.input[of.key] as Key);
+          removeRecord(it.model, rows(it.model), it.input[key] as Key);
           of.removed?.(it, record);
         });
       },

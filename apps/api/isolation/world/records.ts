@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Model, pair } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
 import { newTaxId, next } from '../endpoints/draws.ts';
-import { makeAddress } from '../endpoints/organizations.ts';
+import { makeAddress } from '../endpoints/places.ts';
 import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
 
 /** A person whom the identity provider knows from the start. */
@@ -78,10 +78,10 @@ function addOrganization(model: Model, { deleted, links, contacts }: Organizatio
   add(deleted ? model.deletedOrganizations : model.organizations, 'organizations.create', organization);
   if (deleted) model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
   const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
-  model.addresses.set(addressId, makeAddress(where, addressId, id));
+  model.organizationAddresses.set(addressId, makeAddress(where, addressId, id));
   for (let count = 0; count < contacts; count += 1) {
     const contact = { id: newId(), organizationId: id, type: 'PHONE', value: `m${next()}x` };
-    add(model.contacts, 'organizationContacts.create', contact);
+    add(model.organizationContacts, 'organizationContacts.create', contact);
   }
   if (deleted) return;
   for (const [place, tenantId] of [...model.tenants.keys()].entries()) if (links[place]) model.links.add(pair(id, tenantId));

@@ -32,7 +32,7 @@ export async function readAuditModel({ sql }: World, since: string): Promise<Mod
   ))
     model.links.add(pair(link.id, link.tenant));
   for (const address of await sql<Address>('select id, organization_id as "organizationId" from organization_addresses'))
-    model.addresses.set(address.id, address);
+    model.organizationAddresses.set(address.id, address);
   for (const entry of await sql<AuditEntry>(selectEntries, [since])) model.auditEntries.set(entry.id, entry);
   return model;
 }

@@ -1,21 +1,8 @@
+import { recordOf, type RecordType } from '@profile-service/contracts';
 import type { Actor } from '../support/api.ts';
 import type { World } from '../support/world.ts';
 
 type Shown = Record<string, unknown>;
-
-/** The path of the endpoint that returns a record by its id. */
-const paths: Record<string, string> = {
-  user: 'users',
-  customer: 'customers',
-  app: 'apps',
-  tenant: 'tenants',
-  organization: 'organizations',
-  organizationAddress: 'organization-addresses',
-  organizationContact: 'organization-contacts',
-  documentType: 'document-types',
-  state: 'states',
-  city: 'cities',
-};
 
 /** Returns a record as its GET shows it to a Global user, or null. Memberships, links and attachments have no GET of their own: they are in lists. */
 export async function shownRecord(world: World, type: string, id: string): Promise<Shown | null> {
@@ -44,7 +31,7 @@ export async function shownRecord(world: World, type: string, id: string): Promi
       return list?.data.find((attachment) => attachment.id === id) ?? null;
     }
     default:
-      return get(`${paths[type]}/${id}`);
+      return get(`${recordOf(type as RecordType).groups[0]?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}/${id}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { validCall } from './calls.ts';
 import { damaged, naughty } from './damage.ts';
 import { page } from './file-codes.ts';
 import { useFixture } from './fixture.ts';
+import { naughtyStrings, naughtyValues } from './naughty-strings.ts';
 import { type Attempt, type Damage, rest, type Result, trpc } from './send.ts';
 
 const fixture = useFixture();
@@ -99,6 +100,29 @@ test.each(reads)('$name responds to invalid escapes in path and query without a 
   for (const text of ['%', '%zz', '%ff', '%00', '%2F', '%C0%AF', '*', ';a=b', '%25', '+', '%20', '__proto__=1', 'page[]=1'])
     for (const target of [path.replace(/[^/]*$/, text), `${path}?${text}`])
       expect((await fixture.world.call(actor, `GET ${target}`)).status).toBeLessThan(500);
+});
+
+/** Each field gets one tenth of the values, and the next field the next tenth. `npm run nightly` sends every value to every field. */
+const parts = Number(process.env['NAUGHTY_STRINGS_PARTS'] ?? 10);
+const part = <Value>(values: readonly Value[], fieldIndex: number) => values.filter((_, index) => (index + fieldIndex) % parts === 0);
+
+test.each(endpoints)('$name responds to naughty values in its fields without a server error', async ({ name, endpoint }) => {
+  const valid = await validCall(fixture, name, endpoint);
+  const parameters = Object.keys({ ...endpoint.params, ...endpoint.query });
+  // A URL contains texts only. Endpoints for files do not exist over tRPC.
+  const fields = endpoint.media === 'json' ? [...parameters, ...Object.keys(endpoint.body?.shape ?? {})] : [];
+  const sent = [
+    ...parameters.map((field) => ({ field, send: rest, values: naughtyStrings as readonly unknown[] })),
+    ...fields.map((field) => ({ field, send: trpc, values: naughtyValues })),
+  ];
+  for (const [index, { field, send, values }] of sent.entries()) {
+    const responses = part(values, index).map(async (value) => {
+      const attempt = { ...valid, input: { ...valid.input, [field]: value } };
+      const { status } = await send(attempt, name, endpoint);
+      return { field, value, status };
+    });
+    expect((await Promise.all(responses)).filter(({ status }) => status >= 500)).toEqual([]);
+  }
 });
 
 test('more than a tenth of the random requests succeed', () => {

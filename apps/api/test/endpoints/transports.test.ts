@@ -1,7 +1,7 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
 import { validCall } from './calls.ts';
-import type { Input } from '@profile-service/contracts/examples';
+import { examples, type Input } from '@profile-service/contracts/examples';
 import { useFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 
@@ -51,6 +51,16 @@ test.each(json.filter(({ endpoint }) => Object.keys(endpoint.query).length > 0))
     expect(all.status).toBe(200);
     for (const transport of [rest, trpc])
       expect(await transport({ ...call, input: { ...unfiltered, ...Object.fromEntries(filters) } }, name, endpoint)).toEqual(all);
+  },
+);
+
+test.each(examples.filter(({ example }) => example.returns))(
+  '$name returns the data of its example',
+  async ({ name, endpoint, example }) => {
+    for (const { input, output } of (await example.returns?.(fixture)) ?? []) {
+      const { data } = await rest({ ...(await validCall(fixture, name, endpoint)), input }, name, endpoint);
+      expect(data).toMatchObject(output);
+    }
   },
 );
 

@@ -1,7 +1,8 @@
+import { recordOf, type RecordType } from '@profile-service/contracts';
 import type { ResolvedCaller } from './caller.ts';
 import { permits } from './guard.ts';
 import { type AuditEntry, type AuditedValues, type Model, pair } from './model.ts';
-import { ruleOf } from './rules.ts';
+import { readersOf, ruleOf } from './rules.ts';
 import { seesOrganization } from './visibility.ts';
 
 /** Selects all rows since the time $1, newest first. */
@@ -38,12 +39,14 @@ export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
     related: entry.related
       .filter((other) => seesAll || seesRelated(model, who, entry, other))
       .map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
-    cascade: seesAll || !sharedTypes.has(recordType) ? entry.cascade : {},
+    cascade: seesAll || !isShared(recordType) ? entry.cascade : {},
   };
 }
 
+/** Records of one tenant. Their ids end with its id. */
+const tenantTypes = new Set<string | null>(['membership', 'organizationScope', 'organizationLink', 'tenant']);
 /** Records that all tenants share. Counts of their entries include rows of all tenants. */
-const sharedTypes = new Set<string | null>(['user', 'customer', 'app', 'documentType', 'state', 'city', null]);
+const isShared = (type: string | null): boolean => type === null || !(tenantTypes.has(type) || recordOf(type as RecordType).isScoped);
 
 /** The id of a link ends with its tenant. */
 const namesOtherTenant = ({ tenant }: ResolvedCaller, { recordType, recordId, outcome }: AuditEntry): boolean =>
@@ -59,8 +62,8 @@ function namesOtherOrganization(model: Model, who: ResolvedCaller, { recordType,
 
 /** Rows of the tenant, of the entry's organization and of organizations in scope. Of shared records, those that the caller may read. */
 function seesRelated(model: Model, who: ResolvedCaller, entry: AuditEntry, row: AuditEntry['related'][number]): boolean {
-  if (['membership', 'organizationScope', 'organizationLink', 'tenant'].includes(row.type)) return row.id.slice(-36) === who.tenant?.id;
-  if (sharedTypes.has(row.type)) return seesValues(model, who, entry, row.type, row.id);
+  if (tenantTypes.has(row.type)) return row.id.slice(-36) === who.tenant?.id;
+  if (isShared(row.type)) return seesValues(model, who, entry, row.type, row.id);
   if (entry.organizationId !== null) return true;
   const organizationId = organizationOf(model, row.id);
   return organizationId !== undefined && seesOrganization(model, who, organizationId);
@@ -68,7 +71,7 @@ function seesRelated(model: Model, who: ResolvedCaller, entry: AuditEntry, row: 
 
 /** The organization of an address. That of a removed address is in the entry of its removal. */
 const organizationOf = (model: Model, addressId: string): string | undefined =>
-  model.addresses.get(addressId)?.organizationId ??
+  model.organizationAddresses.get(addressId)?.organizationId ??
   [...model.auditEntries.values()].find(({ recordId, organizationId }) => recordId === addressId && organizationId !== null)
     ?.organizationId ??
   undefined;
@@ -84,23 +87,14 @@ function seesActor(model: Model, { organizationScope, tenant }: ResolvedCaller, 
   return actorKind === 'APPLICATION' ? actorId === tenant.id : model.users.has(actorId) && model.memberships.has(pair(actorId, tenant.id));
 }
 
-/** The endpoints that show the records of a type. */
+/** The endpoints that show the records of a type, if these are not those of its resource. */
 const readers: Record<string, string[]> = {
-  user: ['/api/users', '/api/users/{id}'],
   membership: ['/api/users/{userId}/tenants', '/api/tenants/{tenantId}/users'],
   organizationScope: ['/api/users/{userId}/tenants/{tenantId}/organizations'],
-  customer: ['/api/customers', '/api/customers/{id}'],
-  app: ['/api/apps', '/api/apps/{id}'],
-  tenant: ['/api/tenants', '/api/tenants/{id}'],
-  organization: ['/api/organizations', '/api/organizations/{id}'],
   organizationLink: ['/api/tenants/{tenantId}/organizations'],
-  organizationAddress: ['/api/organization-addresses', '/api/organization-addresses/{id}'],
-  organizationContact: ['/api/organization-contacts', '/api/organization-contacts/{id}'],
-  documentType: ['/api/document-types', '/api/document-types/{id}'],
-  state: ['/api/states', '/api/states/{stateCode}'],
-  city: ['/api/cities', '/api/cities/{ibgeCode}'],
-  attachment: ['/api/attachments', '/api/attachments/{id}'],
 };
+const pathOf = (type: string) =>
+  `/api/${recordOf(type as RecordType).groups[0]?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: string | null, id: string | null): boolean {
   if (type === null) return true;
@@ -110,13 +104,13 @@ function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: 
     if (organizationId === null || !seesOrganization(model, who, organizationId)) return false;
     return (type === 'organization' && id === organizationId) || (type === 'attachment' && isDocument && id === recordId);
   }
-  const decisions = readers[type]?.map((path) => {
+  const decisions = (readers[type] ?? readersOf(pathOf(type))).map((path) => {
     const rule = ruleOf('GET', path);
     return rule.kind === 'user' ? permits(who, rule) : 'no';
   });
-  if (decisions?.includes('yes')) return true;
+  if (decisions.includes('yes')) return true;
   const tenantId = type === 'tenant' ? id : id?.slice(-36);
-  return decisions?.includes('own tenant') === true && tenantId === who.tenant?.id;
+  return decisions.includes('own tenant') && tenantId === who.tenant?.id;
 }
 
 function changesOf({ before, after }: AuditedValues) {

@@ -1,4 +1,4 @@
-import type { contract, Endpoint } from '@profile-service/contracts';
+import { type contract, type Endpoint, recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import type { OutputOf } from '../support/records.ts';
 
 /**
@@ -18,8 +18,8 @@ export interface Model {
   /** Organization and tenant. */
   readonly links: Set<string>;
   /** With those of deleted organizations, which still reference their city. */
-  readonly addresses: Map<string, Address>;
-  readonly contacts: Map<string, Contact>;
+  readonly organizationAddresses: Map<string, Address>;
+  readonly organizationContacts: Map<string, Contact>;
   readonly attachments: Map<string, Attachment>;
   readonly documentTypes: Map<string, DocumentType>;
   readonly states: Map<number, State>;
@@ -87,28 +87,22 @@ export interface AuditEntry extends AuditedValues {
   isDocument: boolean;
 }
 
-export function emptyModel(): Model {
-  return {
-    customers: new Map(),
-    apps: new Map(),
-    tenants: new Map(),
-    users: new Map(),
-    memberships: new Map(),
-    organizations: new Map(),
+export const emptyModel = (): Model =>
+  ({
+    ...Object.fromEntries(recordTypes.map((type) => [recordOf(type).table, new Map()])),
     links: new Set(),
-    addresses: new Map(),
-    contacts: new Map(),
-    attachments: new Map(),
-    documentTypes: new Map(),
-    states: new Map(),
-    cities: new Map(),
     identities: new Map(),
     auditEntries: new Map(),
     deletedUsers: new Map(),
     deletedOrganizations: new Map(),
     removedIds: new Map(),
-  };
-}
+  }) as unknown as Model;
+
+export type Key = string | number;
+
+/** The records of a type. Those of a resource that `Model` does not name have a map too. */
+export const tableOf = (model: Model, type: RecordType): Map<Key, object> =>
+  (model as unknown as Record<string, Map<Key, object>>)[recordOf(type).table] as Map<Key, object>;
 
 /** The key of a membership (user, tenant) and of a link (organization, tenant). */
 export const pair = (one: string, tenantId: string): string => `${one} ${tenantId}`;
@@ -123,7 +117,7 @@ export const membershipsOf = (model: Model, userId: string): Membership[] =>
   [...model.memberships.values()].filter((membership) => membership.userId === userId);
 
 /** Removes a record and remembers its id. */
-export function removeRecord<Key extends string | number>(model: Model, table: Map<Key, unknown>, id: Key): void {
+export function removeRecord(model: Model, table: Map<Key, unknown>, id: Key): void {
   table.delete(id);
   model.removedIds.set(table, [...(model.removedIds.get(table) ?? []), String(id)]);
 }

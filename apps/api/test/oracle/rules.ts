@@ -1,3 +1,4 @@
+import { readSpecification } from '../../rules/specification.ts';
 import type { Persona } from './model.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
@@ -18,82 +19,46 @@ export interface UserRule {
 }
 export type Rule = UserRule | { kind: 'me' } | { kind: 'service' };
 
-type Options = Partial<Pick<UserRule, 'module' | 'globalOnly' | 'ownTenant'>>;
-type Line = [action: Action, resource: string, options?: Options];
+/** The tables of docs/specification. They are not read from the contract, so that tests notice a wrong contract. */
+const pages = readSpecification();
+const rows = pages.flatMap((page) => page.endpoints);
+const matrix = new Map(pages.flatMap((page) => page.modules).map((row) => [row.module, row]));
+/** The row of the persona matrix for endpoints that a persona opens for the active tenant only. */
+const activeTenantOnly = 'active tenant only';
 
-/** The five endpoints that most resources have. */
-const crud = (module: string, key = 'id'): Record<string, Line> => ({
-  [`POST /api/${module}`]: ['create', module],
-  [`GET /api/${module}`]: ['read', module],
-  [`GET /api/${module}/{${key}}`]: ['read', `${module}_id`],
-  [`PUT /api/${module}/{${key}}`]: ['update', `${module}_id`],
-  [`DELETE /api/${module}/{${key}}`]: ['delete', `${module}_id`],
-});
+export const modules: readonly string[] = [...matrix.keys()].filter((module) => module !== activeTenantOnly);
 
-/** Action and resource of each endpoint for users. */
-const userEndpoints: Record<string, Line> = {
-  ...crud('users'),
-  'GET /api/users/{userId}/tenants': ['read', 'users_id'],
-  'POST /api/users/{userId}/tenants': ['update', 'users_id'],
-  'DELETE /api/users/{userId}/tenants/{tenantId}': ['update', 'users_id'],
-  'GET /api/tenants/{tenantId}/users': ['read', 'tenants_id', { module: 'users' }],
-  'GET /api/users/{userId}/tenants/{tenantId}/organizations': ['read', 'user-tenant-organizations', { globalOnly: true }],
-  'PUT /api/users/{userId}/tenants/{tenantId}/organizations': ['update', 'user-tenant-organizations', { globalOnly: true }],
-  ...crud('customers'),
-  ...crud('apps'),
-  ...crud('tenants'),
-  // A member reads the active tenant and its organizations.
-  'GET /api/tenants/{id}': ['read', 'tenants_id', { ownTenant: true }],
-  'GET /api/tenants/{tenantId}/organizations': ['read', 'tenants_id', { ownTenant: true }],
-  ...crud('organizations'),
-  ...crud('organization-addresses'),
-  ...crud('organization-contacts'),
-  ...crud('document-types'),
-  ...crud('states', 'stateCode'),
-  ...crud('cities', 'ibgeCode'),
-  ...crud('attachments'),
-  'GET /api/cooperatives': ['read', 'cooperatives'],
-  'GET /api/audit-entries': ['read', 'audit-entries'],
-};
+/** The paths of the endpoints that read records under this path, such as `/api/users`: the list, and one record by its key. */
+export const readersOf = (path: string): string[] =>
+  rows.flatMap(({ endpoint }) => (/^GET (.*?)(?:\/\{\w+\})?$/.exec(endpoint)?.[1] === path ? endpoint.slice('GET '.length) : []));
 
-const meEndpoints = ['GET /api/me/tenants', 'GET /api/me/permissions'];
-
-/**
- * Returns the rule of an endpoint. It is transcribed from the specification and not read from the contract, so that tests notice a wrong contract.
- * Throws for an unknown endpoint: a new one needs a line above.
- */
+/** Returns the rule of an endpoint. Throws for an endpoint without a row in the specification. */
 export function ruleOf(method: Method, path: string): Rule {
   const endpoint = `${method} ${path}`;
+  const row = rows.find((each) => each.endpoint === endpoint);
+  if (!row) throw new Error(`${endpoint} has no row: add it to a table of endpoints in ${pageFor(path)}`);
   if (path.startsWith('/service/')) return { kind: 'service' };
-  if (meEndpoints.includes(endpoint)) return { kind: 'me' };
-  const line = userEndpoints[endpoint];
-  if (!line) throw new Error(`${endpoint} has no rule: add a line to apps/api/test/oracle/rules.ts`);
-  const [action, resource, options] = line;
-  const module = resource.replace(/_id$/, '');
-  return { kind: 'user', module, action, resource: `resource:${resource}`, globalOnly: false, ownTenant: false, ...options };
+  const { action, resource, access } = row;
+  if (action === '') return { kind: 'me' };
+  const module = /^module (.*)$/.exec(access)?.[1] ?? resource.replaceAll(/^resource:|_id$/g, '');
+  if (!matrix.has(module))
+    throw new Error(`The module ${module} of ${endpoint} has no row in the persona matrix of docs/specification/access.md`);
+  const [globalOnly, ownTenant] = [access === 'Global users only', access === activeTenantOnly];
+  return { kind: 'user', module, action: action as Action, resource, globalOnly, ownTenant };
 }
 
-/** Neither RPT permissions nor super_admin open these modules. */
-const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives', 'audit-entries'];
+/** The page with other endpoints of this resource. */
+function pageFor(path: string): string {
+  const [start] = /^\/\w+\/[\w-]+/.exec(path) ?? [path];
+  const page = pages.find(({ endpoints }) => endpoints.some(({ endpoint }) => endpoint.split(' ')[1]?.startsWith(start)));
+  return `docs/specification/${page?.name ?? '<page>'}.md`;
+}
 
-/** The persona matrix (ACCESS-10): what tenant-admin, coordinator, technician and viewer may do. */
-const matrix: Record<string, [tenantAdmin: string, coordinator: string, technician: string, viewer: string]> = {
-  'organization-addresses': ['CRUD', 'CRU', 'CRU', 'R'],
-  cooperatives: ['R', '', '', ''],
-  'audit-entries': ['R', '', '', ''],
-  organizations: ['CRUD', 'RU', 'R', 'R'],
-  'organization-contacts': ['CRUD', 'CRU', 'CRU', 'R'],
-  attachments: ['CRUD', 'CRU', 'CRU', 'R'],
-  'document-types': ['R', 'R', 'R', 'R'],
-  states: ['R', 'R', 'R', 'R'],
-  cities: ['R', 'R', 'R', 'R'],
-};
-const columns: readonly Persona[] = ['tenant-admin', 'coordinator', 'technician', 'viewer'];
+/** Neither RPT permissions nor super_admin open a reserved module. */
+export const isReserved = ({ module }: UserRule): boolean => matrix.get(module)?.isReserved ?? false;
+
 const letters = { create: 'C', read: 'R', update: 'U', delete: 'D' };
 
-export const modules: readonly string[] = [...Object.keys(matrix), 'users', 'user-tenant-organizations', 'customers', 'apps', 'tenants'];
-
-export const isReserved = ({ module }: UserRule): boolean => reserved.includes(module);
-
+/** Whether the persona matrix permits the action (ACCESS-10). */
 export const personaMay = (persona: Persona, { module, action, ownTenant }: UserRule): boolean =>
-  ownTenant || (matrix[module]?.[columns.indexOf(persona)]?.includes(letters[action]) ?? false);
+  matrix.get(ownTenant ? activeTenantOnly : module)?.actions[persona]?.includes(letters[action]) ?? false;

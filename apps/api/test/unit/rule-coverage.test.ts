@@ -1,10 +1,12 @@
 import { endpoints } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
-import { endpointRow, findProblems } from '../../rules/check.ts';
+import { findProblems, print, rowOf } from '../../rules/check.ts';
 import { citationsIn } from '../../rules/citations.ts';
 import { parsePage } from '../../rules/specification.ts';
 
-const page = (...lines: string[]) => parsePage('apps', ['# Apps', ...lines].join('\n'));
+const head = '| Endpoint | Procedure | Action | Resource | Success |\n| - | - | - | - | - |';
+const page = (...lines: string[]) => parsePage('apps', ['# Apps', '', head, ...lines].join('\n'));
+const endpointRow = (named: Endpoint) => print(rowOf(named));
 const [app, user] = ['apps.get', 'users.get'].map((wanted) => endpoints.find(({ name }) => name === wanted)!) as [Endpoint, Endpoint];
 type Endpoint = (typeof endpoints)[number];
 const missingRow = `The specification does not list this endpoint of the contract:\n  ${endpointRow(user)}`;
@@ -22,7 +24,7 @@ test.each([
 
 test.each([
   // The page pads the columns of its table.
-  ['no problem', [page('- **APPS-1**: One.', endpointRow(app).replaceAll(' | ', '   | '))], [app], ['APPS-1'], []],
+  ['no problem', [page(endpointRow(app).replaceAll(' | ', '   | '), '- **APPS-1**: One.')], [app], ['APPS-1'], []],
   ['a rule without a test', [page('- **APPS-1**: One.')], [], [], ['APPS-1 has no test']],
   ['two rules with one id', [page('- **APPS-1**: One.', '- **APPS-1**: Two.')], [], ['APPS-1'], ['APPS-1 is the id of two rules']],
   ['a citation of an unknown rule', [page()], [], ['APPS-2'], ['apps.test.ts cites the unknown rule APPS-2']],

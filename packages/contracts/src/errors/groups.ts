@@ -1,12 +1,11 @@
 import { authenticationErrors } from './authentication.ts';
 import { authorizationErrors } from './authorization.ts';
 import { concurrencyErrors } from './concurrency.ts';
-import { conflictErrors } from './conflicts.ts';
 import type { ErrorDeclarations } from './declaration.ts';
 import { fileErrors } from './files.ts';
 import { inputErrors } from './input.ts';
 import { limitErrors } from './limits.ts';
-import { notFoundErrors } from './not-found.ts';
+import { conflictErrors, notFoundErrors } from './records.ts';
 import { serviceErrors } from './service.ts';
 
 /** The codes of one area, with what their caller should know about all of them. */

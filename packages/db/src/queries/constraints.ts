@@ -1,22 +1,23 @@
-import type { ErrorCode } from '@profile-service/contracts';
+import { type ErrorCode, errorCodes, recordOf, recordTypes } from '@profile-service/contracts';
 import pg from 'pg';
 
-/** Error codes of violated unique constraints. Constraints that no input can violate are absent: their violation is a bug. */
+/** Error codes of unique constraints, if they are not `<TYPE>_ALREADY_EXISTS` of a constraint `<table>_<columns>_key`. */
 const taken: Record<string, ErrorCode> = {
-  users_email_key: 'USER_ALREADY_EXISTS',
-  users_federal_tax_id_key: 'USER_ALREADY_EXISTS',
   users_id_identity_key: 'IDENTITY_ALREADY_LINKED',
-  customers_federal_tax_id_key: 'CUSTOMER_ALREADY_EXISTS',
-  apps_name_key: 'APP_ALREADY_EXISTS',
   tenants_identity_client_id_key: 'IDENTITY_CLIENT_ALREADY_LINKED',
-  organizations_federal_tax_id_key: 'ORGANIZATION_ALREADY_EXISTS',
-  document_types_name_key: 'DOCUMENT_TYPE_ALREADY_EXISTS',
+  // The client chooses these keys.
   states_pkey: 'STATE_ALREADY_EXISTS',
-  states_uf_key: 'STATE_ALREADY_EXISTS',
   cities_pkey: 'CITY_ALREADY_EXISTS',
-  cities_ibge_code_state_code_key: 'CITY_ALREADY_EXISTS',
-  cities_siafi_id_key: 'CITY_ALREADY_EXISTS',
 };
+
+/** Undefined for a constraint that no input can violate: its violation is a bug. */
+function codeOfTaken({ constraint = '', table = '' }: pg.DatabaseError): ErrorCode | undefined {
+  const type = recordTypes.find((each) => snake(recordOf(each).table) === table);
+  const code = `${snake(type ?? '').toUpperCase()}_ALREADY_EXISTS`;
+  return taken[constraint] ?? (constraint.endsWith('_key') ? errorCodes.find((known) => known === code) : undefined);
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface ReferenceCodes {
   /** The referenced row does not exist. */
@@ -56,7 +57,7 @@ const foreignKeyViolation = '23503';
  */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.constraint) return undefined;
-  if (error.code === uniqueViolation) return taken[error.constraint];
+  if (error.code === uniqueViolation) return codeOfTaken(error);
   if (error.code !== foreignKeyViolation) return undefined;
   const codes = references[error.constraint];
   return isStillReferenced(error) ? codes?.inUse : codes?.absent;
