@@ -26,7 +26,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 module.exports = {
   forbidden: [
     rule('no-cycles', 'Modules that import each other are one module.', {}, { circular: true }),
-    { ...rule('no-folder-cycles', 'So are folders.', { path: '^apps/api/src/' }, { circular: true }), scope: 'folder' },
+    { ...rule('no-folder-cycles', 'So are folders.', { path: '^(apps/api|packages/db)/src/' }, { circular: true }), scope: 'folder' },
     ...Object.entries(packages).map(([name, allowed]) =>
       rule(
         `packages-${name}`,

@@ -8,14 +8,56 @@
  * 3. `sql` for migrations and jobs. `Database.pool` and `transactionOf` are for libraries that bring their own SQL, such as the job queue.
  */
 
+export type { OrganizationScope, ScopedTable } from './scope/scope.ts';
+export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
+
+export { errorCodeOf } from './sql/constraints.ts';
+export { contains, equalsText } from './sql/filters.ts';
+export { newId } from './sql/ids.ts';
+export { now } from './sql/now.ts';
+export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './sql/placeholders.ts';
+
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
+export { addressColumns, contactColumns } from './queries/organization-parts.ts';
+export { type Page, pageStatement, scopedPageStatement } from './queries/page.ts';
+export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
+export { type LockedOrganization, scoped, type ScopedDatabase } from './queries/scoped-database.ts';
+export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
+export { type UnscopedDatabase, transactionOf, unscoped } from './queries/unscoped-database.ts';
+export { lockVersionStatement } from './queries/versions.ts';
+
+export {
+  type AuditPartitionOptions,
+  checkAuditPartitions,
+  maintainAuditPartitions,
+  MissingAuditPartitionError,
+} from './journal/audit-partitions.ts';
+export { endEarlierTimeline } from './journal/end-earlier-timeline.ts';
+export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './journal/read-events.ts';
+export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
+export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
+export { type EntryFilters, listVisibleEntries, type RelatedChange, type VisibleEntry } from './journal/visible-entries.ts';
+
 export { authorityIn } from './connection/certificate-authority.ts';
+export { checkSession, SessionError, type SessionProblem } from './connection/check-session.ts';
+export { connect, type ConnectOptions, type Database } from './connection/database.ts';
+export type { Executor } from './connection/executor.ts';
+export { connectForMaintenance } from './connection/maintenance-client.ts';
+export type { DatabaseObserver, StartStatement } from './connection/observer.ts';
+export type { CancellableRequest } from './connection/reads.ts';
+export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './connection/replica/errors.ts';
+export { Replica, type ReplicaOptions } from './connection/replica/replica.ts';
+export { retryTransaction } from './connection/retry-transaction.ts';
+export { EncodedRows, type EncodeRow } from './connection/rows.ts';
+export { ServerVersionError } from './connection/server-version.ts';
+export { sessionSettings } from './connection/session-settings.ts';
+export { isDeadlock, isUnavailable } from './connection/unavailable.ts';
+
 export {
   type CallerInvalidationListener,
   listenForCallerInvalidations,
   type ListenOptions,
 } from './invalidation/caller-invalidation-listener.ts';
-export type { CancellableRequest } from './connection/reads.ts';
 export {
   type CallerInvalidation,
   callerInvalidationNotices,
@@ -23,21 +65,12 @@ export {
   notifiedSubjects,
   type TransactionInvalidation,
 } from './invalidation/caller-invalidation.ts';
+
+export { jobSchema } from './jobs/install.ts';
+
 export { checkSchema, MissingMigrationsError, unknownMigrations } from './migrations/check-schema.ts';
-export { checkSession, SessionError, type SessionProblem } from './connection/check-session.ts';
-export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
-export {
-  type AuditPartitionOptions,
-  checkAuditPartitions,
-  maintainAuditPartitions,
-  MissingAuditPartitionError,
-} from './journal/audit-partitions.ts';
-export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './journal/read-events.ts';
-export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
-export type { EntryFilters, RelatedChange, VisibleEntry } from './journal/visible-entries.ts';
-export { errorCodeOf } from './queries/constraints.ts';
-export { connect, type ConnectOptions, type Database } from './connection/database.ts';
-export { sessionSettings } from './connection/session-settings.ts';
+export { migrate } from './migrations/migrate.ts';
+
 export {
   type Claim,
   type ClaimedRequest,
@@ -49,30 +82,5 @@ export {
   renewIdempotencyClaim,
   storeIdempotentResponse,
   type StoredResponse,
-} from './queries/idempotency-keys.ts';
-export { endEarlierTimeline } from './journal/end-earlier-timeline.ts';
-export { newId } from './queries/ids.ts';
-export { jobSchema } from './jobs/install.ts';
-export { connectForMaintenance } from './connection/maintenance-client.ts';
-export { migrate } from './migrations/migrate.ts';
-export type { Executor } from './connection/executor.ts';
-export { EncodedRows, type EncodeRow } from './connection/rows.ts';
-export type { DatabaseObserver, StartStatement } from './connection/observer.ts';
-export { type UnscopedDatabase, transactionOf, unscoped } from './scope/unscoped-database.ts';
-export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
-export { addressColumns, contactColumns } from './scope/organization-parts.ts';
-export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './connection/replica/errors.ts';
-export { Replica, type ReplicaOptions } from './connection/replica/replica.ts';
-export { retryTransaction } from './connection/retry-transaction.ts';
+} from './idempotency-keys.ts';
 export type { DB } from './schema.gen.ts';
-export type { OrganizationScope, ScopedTable } from './scope/scope.ts';
-export { type LockedOrganization, scoped, type ScopedDatabase } from './scope/scoped-database.ts';
-export { ServerVersionError } from './connection/server-version.ts';
-export { contains, equalsText } from './queries/filters.ts';
-export { now } from './queries/now.ts';
-export { type Page, pageStatement, scopedPageStatement } from './queries/page.ts';
-export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
-export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './queries/placeholders.ts';
-export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
-export { isDeadlock, isUnavailable } from './connection/unavailable.ts';
-export { lockVersionStatement } from './queries/versions.ts';

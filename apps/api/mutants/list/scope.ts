@@ -57,24 +57,28 @@ export const scope: readonly Mutant[] = [
   mutant('A user deletes files of every tenant', removeCall('scopedTables.updateTable', 'where')),
   mutant(
     'A user creates addresses and contacts in organizations of every tenant',
-    replace('scope/lockOrganization', '_tables.organizations()', '_tables.organizations().clearWhere()'),
+    replace('queries/lockOrganization', '_tables.organizations()', '_tables.organizations().clearWhere()'),
   ),
   mutant('A user filters by an organization outside the scope', returns('ScopedDatabase.isInScope', 'true')),
   mutant(
     'A user attaches a file to an organization outside the scope',
     replace('ScopedDatabase.lockAttachmentTarget', '!(await this.first(anyOrganization, _))', 'true'),
   ),
-  mutant('A link to any tenant allows attaching a file', dropCondition('scope/lockInScope', 'link.tenantId')),
+  mutant('A link to any tenant allows attaching a file', dropCondition('queries/lockInScope', 'link.tenantId')),
   mutant(
     'A grant to any member allows attaching a file',
-    dropCondition('scope/lockInScope', 'grant.userId'),
+    dropCondition('queries/lockInScope', 'grant.userId'),
     'packages/db/test/scope.test.ts',
   ),
-  mutant('A file is attached to an organization deleted at the same time', removeCall('scope/lockInScope', 'forShare'), races),
-  mutant('A file is attached to an organization unlinked at the same time', removeCall('scope/lockInScope', "forKeyShare('link')"), races),
+  mutant('A file is attached to an organization deleted at the same time', removeCall('queries/lockInScope', 'forShare'), races),
+  mutant(
+    'A file is attached to an organization unlinked at the same time',
+    removeCall('queries/lockInScope', "forKeyShare('link')"),
+    races,
+  ),
   mutant(
     'A file is attached to an organization whose grant is removed at the same time',
-    removeCall('scope/lockInScope', "forKeyShare('grant')"),
+    removeCall('queries/lockInScope', "forKeyShare('grant')"),
     races,
   ),
   mutant(

@@ -1,6 +1,6 @@
 import type { Caller } from '@profile-service/auth';
 import type { AuditEntryItem, RecordType } from '@profile-service/contracts';
-import type { EntryFilters, ScopedDatabase, VisibleEntry } from '@profile-service/db';
+import { type EntryFilters, listVisibleEntries, type ScopedDatabase, type VisibleEntry } from '@profile-service/db';
 import { assertInScope } from '../request/scope-checks.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type MayRead, readableRecords } from './readable-records.ts';
@@ -20,7 +20,12 @@ interface ListInput extends EntryFilters {
 export async function listAuditEntries(caller: Caller, scoped: ScopedDatabase, { limit, cursor, ...filters }: ListInput) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, filters);
   if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);
-  const found = await scoped.auditEntries({ ...filters, beforeTime: before?.occurredAt, beforeId: before?.id, limit: limit + 1 });
+  const found = await scoped.all(listVisibleEntries, {
+    ...filters,
+    beforeTime: before?.occurredAt,
+    beforeId: before?.id,
+    limit: limit + 1,
+  });
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const mayRead = readableRecords(caller);

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { typeParsers } from '../queries/column-types.ts';
-import { camelCase } from '../queries/compile.ts';
+import { typeParsers } from '../sql/column-types.ts';
+import { camelCase } from '../sql/compile.ts';
 import type { DB } from '../schema.gen.ts';
 import { BackendClient } from './backend-client.ts';
 import type { Executor } from './executor.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultBase } from 'pg';
-import { camelCased } from '../queries/column-names.ts';
+import { camelCased } from '../sql/column-names.ts';
 import { inNextTurn } from './turns.ts';
 
 /** Number of rows after which a result waits for its next turn, and size of a chunk. Reading and encoding them takes about 1 ms. */

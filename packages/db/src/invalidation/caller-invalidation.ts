@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { BoundStatement } from '../connection/executor.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
 import { statement } from '../queries/statement.ts';
 
 /** The PostgreSQL channel on which instances notify each other of outdated cached callers. */

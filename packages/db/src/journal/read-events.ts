@@ -2,9 +2,9 @@ import type { EventType, RecordType } from '@profile-service/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { Executor } from '../connection/executor.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
-import { queries } from '../queries/compile.ts';
-import { plannedEachTime } from '../queries/planner.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import { plannedEachTime } from '../sql/planner.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import type { Actor } from './record-write.ts';
 

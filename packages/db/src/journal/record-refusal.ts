@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BoundStatement } from '../connection/executor.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
 import { statement } from '../queries/statement.ts';
 import type { Actor } from './record-write.ts';
 

@@ -1,7 +1,7 @@
 import type { EventType } from '@profile-service/contracts';
 import { sql } from 'kysely';
 import type { BoundStatement } from '../connection/executor.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
 import { statement } from '../queries/statement.ts';
 
 /** Who does something: a user, an application (by the id of its tenant), or the service itself, such as a job. */

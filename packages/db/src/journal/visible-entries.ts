@@ -2,9 +2,9 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { inScope, type ScopeParameters } from '../scope/scope.ts';
-import { queries } from '../queries/compile.ts';
-import { plannedEachTime } from '../queries/planner.ts';
-import { ifGiven, type Placeholders } from '../queries/placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import { plannedEachTime } from '../sql/planner.ts';
+import { ifGiven, type Placeholders } from '../sql/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import { actorVisible, entryOfOrganization, entryOfTenant, recordIdVisible, recordIsDocument } from './entry-scope.ts';
 

@@ -3,9 +3,9 @@ import type { Executor } from '../connection/executor.ts';
 import type { UnscopedTables } from '../scope/unscoped-tables.ts';
 import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
-import { queries } from './compile.ts';
-import { plannedEachTime, withoutMergeJoin } from './planner.ts';
-import { Placeholder, type Placeholders, type Values } from './placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import { plannedEachTime, withoutMergeJoin } from '../sql/planner.ts';
+import { Placeholder, type Placeholders, type Values } from '../sql/placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
 /** The pagination envelope (LISTS-1). */

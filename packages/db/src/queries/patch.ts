@@ -2,8 +2,8 @@ import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool, typ
 import type { UnscopedTables, Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { inScope, type ScopeParameters, type ScopedTable } from '../scope/scope.ts';
-import { queries } from './compile.ts';
-import { isGiven, type Values } from './placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import { isGiven, type Values } from '../sql/placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
 /** The key of a row, and the columns to change. Absent columns are not changed. */

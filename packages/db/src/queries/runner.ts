@@ -6,7 +6,7 @@ import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
 import { type Page, type PageStatement, type Paging, readPage } from './page.ts';
 import type { PatchInput, PatchStatement } from './patch.ts';
-import type { Values } from './placeholders.ts';
+import type { Values } from '../sql/placeholders.ts';
 import type { Statement, StatementKind } from './statement.ts';
 
 /** Runs statements of one kind on a database or in a transaction. */

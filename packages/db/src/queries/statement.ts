@@ -5,8 +5,8 @@ import type { UnscopedTables, UnscopedReason } from '../scope/unscoped-tables.ts
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
-import { compile, type CompiledStatement, queries } from './compile.ts';
-import { type Placeholders, scopeIds, type Values, Variants } from './placeholders.ts';
+import { compile, type CompiledStatement, queries } from '../sql/compile.ts';
+import { type Placeholders, scopeIds, type Values, Variants } from '../sql/placeholders.ts';
 
 /** Where a statement runs: in a `UnscopedDatabase`, or in a `ScopedDatabase` with the caller's scope. */
 export type StatementKind = 'unscoped' | 'scoped';

@@ -1,8 +1,8 @@
 import { recordOf, type VersionedType } from '@profile-service/contracts';
 import { expressionBuilder, type Kysely, type SqlBool, type Expression } from 'kysely';
 import { inScope, type ScopeParameters, type ScopedTable } from '../scope/scope.ts';
-import { queries } from './compile.ts';
-import type { Values } from './placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import type { Values } from '../sql/placeholders.ts';
 import { Statement } from './statement.ts';
 
 /**

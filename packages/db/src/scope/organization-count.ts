@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { ScopeParameters } from './scope.ts';
-import { queries } from '../queries/compile.ts';
-import type { Placeholder } from '../queries/placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import type { Placeholder } from '../sql/placeholders.ts';
 
 /** The counter of all organizations has the nil UUID instead of a tenant. */
 const allOrganizations = '00000000-0000-0000-0000-000000000000';

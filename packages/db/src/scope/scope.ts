@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type ReferenceExpression, type SqlBool } from 'kysely';
-import type { Placeholder } from '../queries/placeholders.ts';
+import type { Placeholder } from '../sql/placeholders.ts';
 import type { DB } from '../schema.gen.ts';
 
 type Scope<Id> =

@@ -12,8 +12,8 @@ import type {
 import { countInScope } from './organization-count.ts';
 import type { DB } from '../schema.gen.ts';
 import { alternativesInScope, documentInScope, inScope, type ScopeParameters, type ScopedTable } from './scope.ts';
-import { queries } from '../queries/compile.ts';
-import type { Placeholder } from '../queries/placeholders.ts';
+import { queries } from '../sql/compile.ts';
+import type { Placeholder } from '../sql/placeholders.ts';
 import type { UnscopedTables } from './unscoped-tables.ts';
 
 /** What a query on a scoped table can name: this table and the unscoped ones. Other scoped tables, links and grants would have no predicate of their own. */

@@ -1,13 +1,12 @@
 import { anyOrganization, lockForAttachment } from './attachment-target.ts';
-import { type EntryQuery, listVisibleEntries, type VisibleEntry } from '../journal/visible-entries.ts';
 import type { Executor } from '../connection/executor.ts';
 import { UnscopedDatabase } from './unscoped-database.ts';
-import type { Row } from './unscoped-tables.ts';
+import type { Row } from '../scope/unscoped-tables.ts';
 import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
-import type { OrganizationScope } from './scope.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
-import { StatementRunner } from '../queries/runner.ts';
-import { scopedStatement } from '../queries/statement.ts';
+import type { OrganizationScope } from '../scope/scope.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
+import { StatementRunner } from './runner.ts';
+import { scopedStatement } from './statement.ts';
 
 type ById = Placeholders<{ id: string }>;
 
@@ -40,11 +39,6 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   /** Whether the organization is live and in scope. */
   async isInScope(organizationId: string): Promise<boolean> {
     return Boolean(await this.first(findOrganization, { id: organizationId }));
-  }
-
-  /** Returns the audit entries that the caller may see, newest first. They lack the actors and tenants that the caller may not see. */
-  auditEntries(query: EntryQuery): Promise<VisibleEntry[]> {
-    return listVisibleEntries.run(this.executor, query, this.scope);
   }
 
   /**

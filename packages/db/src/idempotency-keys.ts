@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor } from '../journal/record-write.ts';
-import type { UnscopedDatabase } from '../scope/unscoped-database.ts';
-import { queries } from './compile.ts';
-import type { Placeholders } from './placeholders.ts';
-import { Statement } from './statement.ts';
+import type { Actor } from './journal/record-write.ts';
+import type { UnscopedDatabase } from './queries/unscoped-database.ts';
+import { queries } from './sql/compile.ts';
+import type { Placeholders } from './sql/placeholders.ts';
+import { Statement } from './queries/statement.ts';
 
 /** An idempotency key with the request that it came with. */
 export interface KeyedRequest {

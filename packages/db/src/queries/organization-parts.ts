@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
-import type { Row } from './unscoped-tables.ts';
+import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
-import { queries } from '../queries/compile.ts';
-import { columns, type Placeholders } from '../queries/placeholders.ts';
-import { Statement } from '../queries/statement.ts';
+import { queries } from '../sql/compile.ts';
+import { columns, type Placeholders } from '../sql/placeholders.ts';
+import { Statement } from './statement.ts';
 
 type ColumnOf<T extends keyof DB> = keyof Insertable<DB[T]>;
 

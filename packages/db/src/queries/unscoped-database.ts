@@ -1,7 +1,7 @@
 import type { Executor } from '../connection/executor.ts';
 import { TransactionExecutor } from '../connection/transaction.ts';
-import type { UnscopedReason } from './unscoped-tables.ts';
-import { StatementRunner } from '../queries/runner.ts';
+import type { UnscopedReason } from '../scope/unscoped-tables.ts';
+import { StatementRunner } from './runner.ts';
 
 /** The database or transaction of a handler, without access to the scoped tables. It runs compiled statements only. */
 export class UnscopedDatabase extends StatementRunner<'unscoped'> {

@@ -1,7 +1,7 @@
-import type { ScopeParameters } from './scope.ts';
-import { queries } from '../queries/compile.ts';
-import type { Placeholder, Placeholders } from '../queries/placeholders.ts';
-import { Statement } from '../queries/statement.ts';
+import type { ScopeParameters } from '../scope/scope.ts';
+import { queries } from '../sql/compile.ts';
+import type { Placeholder, Placeholders } from '../sql/placeholders.ts';
+import { Statement } from './statement.ts';
 
 /**
  * Locks an organization, and the link or grant that brings it into scope. It locks the organization first, as deleting and
