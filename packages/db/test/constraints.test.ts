@@ -24,10 +24,10 @@ describe('the catalogue of the database', () => {
 
   // Rules: RECORDS-4
   test('has an error code for each unique constraint', async () => {
-    const rows = await sql<{ constraint: string }>(`
-      select relname as constraint from pg_index join pg_class on pg_class.oid = indexrelid
+    const rows = await sql<{ constraint: string; table: string }>(`
+      select relname as constraint, indrelid::regclass::text as table from pg_index join pg_class on pg_class.oid = indexrelid
       where indisunique and relnamespace = 'public'::regnamespace and relname not like 'kysely%' and not relispartition order by 1`);
-    const unmapped = rows.filter(({ constraint }) => !errorCodeOf(violation({ code: '23505', constraint })));
+    const unmapped = rows.filter((violated) => !errorCodeOf(violation({ code: '23505', ...violated })));
     expect(unmapped.map(({ constraint }) => constraint)).toEqual(withoutCode.toSorted());
   });
 
