@@ -57,7 +57,7 @@ export const scope: readonly Mutant[] = [
   mutant('A user deletes files of every tenant', removeCall('scopedTables.updateTable', 'where')),
   mutant(
     'A user creates addresses and contacts in organizations of every tenant',
-    replace('queries/lockOrganization', '_tables.organizations()', '_tables.organizations().clearWhere()'),
+    replace('queries/lockOrganizationBy', '_tables.organizations()', '_tables.organizations().clearWhere()'),
   ),
   mutant('A user filters by an organization outside the scope', returns('ScopedDatabase.isInScope', 'true')),
   mutant(

@@ -1,4 +1,4 @@
-import { recordOf, type RecordType } from '@profile-service/contracts';
+import { resourcePath } from '../oracle/audit.ts';
 import type { Actor } from '../support/api.ts';
 import type { World } from '../support/world.ts';
 
@@ -31,7 +31,7 @@ export async function shownRecord(world: World, type: string, id: string): Promi
       return list?.data.find((attachment) => attachment.id === id) ?? null;
     }
     default:
-      return get(`${recordOf(type as RecordType).groups[0]?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}/${id}`);
+      return get(`${resourcePath(type)}/${id}`);
   }
 }
 

@@ -93,8 +93,9 @@ const readers: Record<string, string[]> = {
   organizationScope: ['/api/users/{userId}/tenants/{tenantId}/organizations'],
   organizationLink: ['/api/tenants/{tenantId}/organizations'],
 };
-const pathOf = (type: string) =>
-  `/api/${recordOf(type as RecordType).groups[0]?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** The resource of a record type in paths: `document-types`. */
+export const resourcePath = (type: string) =>
+  recordOf(type as RecordType).groups[0]?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: string | null, id: string | null): boolean {
   if (type === null) return true;
@@ -104,7 +105,7 @@ function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: 
     if (organizationId === null || !seesOrganization(model, who, organizationId)) return false;
     return (type === 'organization' && id === organizationId) || (type === 'attachment' && isDocument && id === recordId);
   }
-  const decisions = (readers[type] ?? readersOf(pathOf(type))).map((path) => {
+  const decisions = (readers[type] ?? readersOf(`/api/${resourcePath(type)}`)).map((path) => {
     const rule = ruleOf('GET', path);
     return rule.kind === 'user' ? permits(who, rule) : 'no';
   });

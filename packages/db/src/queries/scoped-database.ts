@@ -1,9 +1,11 @@
+import type { Expression } from 'kysely';
 import { anyOrganization, lockForAttachment } from './attachment-target.ts';
 import type { Executor } from '../connection/executor.ts';
 import { UnscopedDatabase } from './unscoped-database.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
+import type { ScopedTables } from '../scope/scoped-tables.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { StatementRunner } from './runner.ts';
 import { scopedStatement } from './statement.ts';
@@ -14,23 +16,17 @@ const findOrganization = scopedStatement((tables, p: ById) =>
   tables.organizations().select('organizations.id').where('organizations.id', '=', p.id),
 );
 
-const lockOrganization = scopedStatement((tables, p: ById) =>
-  tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
-);
+const lockOrganizationBy = (idOf: (tables: ScopedTables, p: ById) => Expression<string>) =>
+  scopedStatement((tables, p: ById) =>
+    tables.organizations().select('organizations.id').where('organizations.id', '=', idOf(tables, p)).forNoKeyUpdate(),
+  );
+const lockOrganization = lockOrganizationBy((_tables, p) => p.id);
 const lockOrganizationOf = {
-  organizationAddresses: scopedStatement((tables, p: ById) =>
-    tables
-      .organizations()
-      .select('organizations.id')
-      .where('organizations.id', '=', tables.addresses().select('organizationId').where('organizationAddresses.id', '=', p.id))
-      .forNoKeyUpdate(),
+  organizationAddresses: lockOrganizationBy((tables, p) =>
+    tables.addresses().select('organizationId').where('organizationAddresses.id', '=', p.id).$asScalar(),
   ),
-  organizationContacts: scopedStatement((tables, p: ById) =>
-    tables
-      .organizations()
-      .select('organizations.id')
-      .where('organizations.id', '=', tables.contacts().select('organizationId').where('organizationContacts.id', '=', p.id))
-      .forNoKeyUpdate(),
+  organizationContacts: lockOrganizationBy((tables, p) =>
+    tables.contacts().select('organizationId').where('organizationContacts.id', '=', p.id).$asScalar(),
   ),
 };
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, recordOf, recordTypes } from '@profile-service/contracts';
 import pg from 'pg';
+import { camelCased } from './column-names.ts';
 
 /** Error codes of unique constraints, if they are not `<TYPE>_ALREADY_EXISTS` of a constraint `<table>_<columns>_key`. */
 const taken: Record<string, ErrorCode> = {
@@ -12,12 +13,11 @@ const taken: Record<string, ErrorCode> = {
 
 /** Undefined for a constraint that no input can violate: its violation is a bug. */
 function codeOfTaken({ constraint = '', table = '' }: pg.DatabaseError): ErrorCode | undefined {
-  const type = recordTypes.find((each) => snake(recordOf(each).table) === table);
-  const code = `${snake(type ?? '').toUpperCase()}_ALREADY_EXISTS`;
-  return taken[constraint] ?? (constraint.endsWith('_key') ? errorCodes.find((known) => known === code) : undefined);
+  if (taken[constraint] || !constraint.endsWith('_key')) return taken[constraint];
+  const type = recordTypes.find((each) => recordOf(each).table === camelCased(table));
+  const code = type && recordOf(type).notFound?.replace(/NOT_FOUND$/, 'ALREADY_EXISTS');
+  return errorCodes.find((known) => known === code);
 }
-
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface ReferenceCodes {
   /** The referenced row does not exist. */
