@@ -21,12 +21,16 @@ export interface TokenVerifierOptions {
 
 /** The claims of a token that was verified. */
 interface CachedToken {
+  readonly token: string;
   readonly claims: Claims;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   /** The keys that verified the token. With other keys it is verified again. */
   readonly keys: Issuer['keys'];
 }
+
+/** The end of a token, which is part of its signature. It is the key of the cache: hashing a whole token takes 2 % of a short request. */
+const cacheKeyOf = (token: string): string => token.slice(-40);
 
 /** Verifies the access tokens of one issuer. Caches the claims of each token until it expires or the issuer's keys change. */
 export class TokenVerifier {
@@ -44,8 +48,8 @@ export class TokenVerifier {
    */
   verify(token: string): Claims | Promise<Claims> {
     const { keys } = this.#options.issuer;
-    const cached = this.#cache.get(token);
-    if (cached && cached.keys === keys && Date.now() < cached.expiresAt) return cached.claims;
+    const cached = this.#cache.get(cacheKeyOf(token));
+    if (cached && cached.token === token && cached.keys === keys && Date.now() < cached.expiresAt) return cached.claims;
     return this.#verifyAndCache(token, keys);
   }
 
@@ -53,7 +57,7 @@ export class TokenVerifier {
     const payload = await this.#verify(token);
     const claims = readClaims(payload, this.#options.clientId);
     const expiresAt = payload.exp * 1000;
-    if (Date.now() < expiresAt) this.#cache.set(token, { claims, expiresAt, keys });
+    if (Date.now() < expiresAt) this.#cache.set(cacheKeyOf(token), { token, claims, expiresAt, keys });
     return claims;
   }
 

@@ -23,7 +23,19 @@ export const scope: readonly Mutant[] = [
     'A total counts the organizations of every tenant',
     replace('countInScope', 'sumOfCounter(scope.tenantId)', 'sumOfCounter(allOrganizations)'),
   ),
-  mutant('A total counts the grants of every member', dropCondition('countInScope', 'userId')),
+  mutant(
+    'A list without filters has the organizations of every tenant',
+    replace('idsInScope', "queries.selectFrom('organizationTenants').select(_).where(_, _, _)", 'organizations'),
+  ),
+  mutant('A list without filters has the grants of every member', dropCondition('idsInScope', 'userId')),
+  mutant(
+    'A list without filters has the grants of other tenants',
+    replace(
+      'idsInScope',
+      "_grants.where('userId', '=', _user).where('tenantId', '=', scope.tenantId)",
+      "_grants.where('userId', '=', _user)",
+    ),
+  ),
   mutant('A link to any tenant opens an organization', dropCondition('organizationInScope', 'link.tenantId')),
   mutant('A grant to any member opens an organization', dropCondition('organizationInScope', 'grant.userId')),
   mutant('A grant in another tenant opens an organization in the active one', dropCondition('organizationInScope', 'grant.tenantId')),

@@ -34,7 +34,7 @@ const pageOfOrganizations = scopedPageStatement(
     return whenGiven(p.organizationId, query, (filtered, organizationId) => filtered.where('organizations.id', '=', organizationId));
   },
   (query) => query.orderBy('organizations.id', 'desc'),
-  { unfilteredCount: (scoped) => scoped.organizationCount(), key: 'organizations.id' },
+  { ids: (scoped) => scoped.organizationIds(), count: (scoped) => scoped.organizationCount(), id: 'organizations.id' },
 );
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),

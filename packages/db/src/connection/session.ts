@@ -15,6 +15,8 @@ export class Sessions {
   readonly observer: DatabaseObserver | undefined;
   /** Number of migrations that changed the columns of a prepared statement. */
   #generation = 0;
+  /** By the names of the statements. */
+  readonly #configs = new Map<string, pg.QueryConfig>();
 
   constructor(pool: pg.Pool, isPreparing: boolean, observer: DatabaseObserver | undefined) {
     this.#pool = pool;
@@ -30,15 +32,20 @@ export class Sessions {
     return new Session(client, this);
   }
 
-  /** Returns the name under which to prepare a statement; undefined if it is not prepared for later executions. */
-  nameOf({ name }: BoundStatement): string | undefined {
-    if (!this.#isPreparing) return undefined;
-    return this.#generation === 0 ? name : `${name}_${this.#generation}`;
+  /** Returns pg's configuration of a statement. pg copies the fields that an object has itself, which is slow; these are on its prototype. */
+  configOf({ name, text }: BoundStatement): pg.QueryConfig {
+    const found = this.#configs.get(name);
+    if (found) return found;
+    const prepared = this.#generation === 0 ? name : `${name}_${this.#generation}`;
+    const config = Object.create({ text, rowMode: 'array', ...(this.#isPreparing && { name: prepared }) }) as pg.QueryConfig;
+    this.#configs.set(name, config);
+    return config;
   }
 
   /** Makes every connection prepare its statements again, under other names. */
   prepareAgain(): void {
     this.#generation += 1;
+    this.#configs.clear();
   }
 }
 
@@ -100,18 +107,12 @@ export class Session {
 
   /** @param again sends the statement again after its columns have changed */
   #send(statement: BoundStatement, again?: () => Promise<unknown[]>): Promise<unknown[]> {
-    const { text, values, encodeRow } = statement;
     this.#cork();
     onStatementSent();
-    const end = this.#sessions.observer?.statement(text)?.();
+    const end = this.#sessions.observer?.statement(statement.text)?.();
     return new Promise((resolve, reject) => {
-      const query = new pg.Query<unknown[]>({
-        name: this.#sessions.nameOf(statement),
-        text,
-        values,
-        rowMode: 'array',
-      } as unknown as pg.QueryConfig);
-      const rows = new RowCollector(this.#client.connection.stream, encodeRow);
+      const query = new pg.Query<unknown[]>(this.#sessions.configOf(statement), statement.values as unknown[]);
+      const rows = new RowCollector(this.#client.connection.stream, statement.encodeRow);
       query.on('row', (row, result) => rows.add(row, result as pg.QueryArrayResult));
       query.on('end', () => {
         end?.();

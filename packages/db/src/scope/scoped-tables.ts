@@ -9,7 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
-import { countInScope } from './organization-count.ts';
+import { countInScope, idsInScope } from './organizations-in-scope.ts';
 import type { DB } from '../schema.gen.ts';
 import { alternativesInScope, documentInScope, inScope, type ScopeParameters, type ScopedTable } from './scope.ts';
 import { queries } from '../sql/compile.ts';
@@ -28,6 +28,8 @@ export interface ScopedTables {
   organizations(): Select<'organizations'>;
   /** Those of `organizations()` that are linked to a tenant. */
   organizationsOf(tenantId: Placeholder<string>): Select<'organizations'>;
+  /** The ids of `organizations()`, without reading them. */
+  organizationIds(): SelectQueryBuilder<never, never, { id: string }>;
   /** The number of `organizations()`. Its cost does not depend on the number. */
   organizationCount(): Compilable<{ total: number }>;
   addresses(): Select<'organizationAddresses'>;
@@ -55,6 +57,7 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
       organizations
         .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
         .where('organizationTenants.tenantId', '=', tenantId),
+    organizationIds: () => idsInScope(scope),
     organizationCount: () => countInScope(scope),
     addresses: () => queries.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
     contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),

@@ -68,8 +68,17 @@ export const scopeIds = {
   userId: new Placeholder<string>((_input, scope) => scope['userId']),
 };
 
+/** The placeholder of a field that the input never has. */
+const absent = new Placeholder<never>(
+  () => undefined,
+  () => false,
+);
+
 const proxyOf = <P>(placeholderOf: (field: string) => Placeholder<unknown>): P =>
   new Proxy({}, { get: (_target, field) => (typeof field === 'string' ? placeholderOf(field) : undefined) }) as P;
+
+/** Returns placeholders for an input without any field, so that the query has no optional filter. */
+export const noFields = <P>(): P => proxyOf(() => absent);
 
 /** Returns placeholders for the fields of a nested object. */
 export function fieldsOf<Input extends object>(object: Placeholder<Input>): Placeholders<Input> {
@@ -101,7 +110,8 @@ export function ifGiven<T>(
   field: OptionalPlaceholder<T>,
   predicate: (value: Placeholder<NonNullable<T>>) => Expression<SqlBool>,
 ): Expression<SqlBool> {
-  return sql<SqlBool>`(not ${isGiven(field)} or ${predicate(asPlaceholder(field))})`;
+  const placeholder = asPlaceholder<NonNullable<T>>(field);
+  return placeholder === absent ? sql`true` : sql`(not ${isGiven(placeholder)} or ${predicate(placeholder)})`;
 }
 
 /** Changes the query for inputs with the field. Each combination of such fields has its own text. Only for fields of the input itself. */
