@@ -15,7 +15,7 @@ export class Sessions {
   readonly observer: DatabaseObserver | undefined;
   /** Number of migrations that changed the columns of a prepared statement. */
   #generation = 0;
-  /** By the names of the statements. */
+  /** By the names of statements and the texts of commands. */
   readonly #configs = new Map<string, pg.QueryConfig>();
 
   constructor(pool: pg.Pool, isPreparing: boolean, observer: DatabaseObserver | undefined) {
@@ -32,13 +32,16 @@ export class Sessions {
     return new Session(client, this);
   }
 
-  /** Returns pg's configuration of a statement. pg copies the fields that an object has itself, which is slow; these are on its prototype. */
-  configOf({ name, text }: BoundStatement): pg.QueryConfig {
-    const found = this.#configs.get(name);
+  /**
+   * Returns pg's configuration of a statement, or of a command without a name. pg copies the fields that a configuration has itself, which is slow: these are on
+   * its prototype.
+   */
+  configOf({ name, text }: { name?: string; text: string }): pg.QueryConfig {
+    const found = this.#configs.get(name ?? text);
     if (found) return found;
     const prepared = this.#generation === 0 ? name : `${name}_${this.#generation}`;
-    const config = Object.create({ text, rowMode: 'array', ...(this.#isPreparing && { name: prepared }) }) as pg.QueryConfig;
-    this.#configs.set(name, config);
+    const config = Object.create({ text, rowMode: 'array', name: this.#isPreparing && name ? prepared : undefined }) as pg.QueryConfig;
+    this.#configs.set(name ?? text, config);
     return config;
   }
 
@@ -81,18 +84,14 @@ export class Session {
     return this.#send(statement);
   }
 
+  /** Sends a command without parameters, such as `commit`, and returns pg's result. */
+  command(text: string): Promise<pg.QueryResult> {
+    return this.#query(this.#sessions.configOf({ text }), text);
+  }
+
   /** Sends plain SQL, which is not prepared, and returns pg's result. */
   query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    this.#cork();
-    const end = this.#sessions.observer?.statement(text)?.();
-    return new Promise((resolve, reject) => {
-      this.#client.query({ text, values }, (error: Error | null, result: pg.QueryResult) => {
-        end?.(error ?? undefined);
-        if (!error) return resolve(result);
-        this.#onError(error);
-        return reject(error);
-      });
-    });
+    return this.#query({ text, values }, text);
   }
 
   /** Asks PostgreSQL to cancel the statement that runs. */
@@ -129,10 +128,23 @@ export class Session {
     });
   }
 
+  #query(config: pg.QueryConfig, text: string): Promise<pg.QueryResult> {
+    this.#cork();
+    const end = this.#sessions.observer?.statement(text)?.();
+    return new Promise((resolve, reject) => {
+      this.#client.query(config, (error: Error | null, result: pg.QueryResult) => {
+        end?.(error ?? undefined);
+        if (!error) return resolve(result);
+        this.#onError(error);
+        return reject(error);
+      });
+    });
+  }
+
   /** Sends a command without waiting for it. If a setting of a transaction fails, so do the statements after it. */
   #configure(text: string): void {
     this.#cork();
-    this.#client.query({ text }, (error: Error | null) => {
+    this.#client.query(this.#sessions.configOf({ text }), (error: Error | null) => {
       if (error) this.#onError(error);
     });
   }

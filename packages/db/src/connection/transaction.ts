@@ -78,7 +78,7 @@ export class TransactionExecutor implements Executor {
   #begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#session.query('begin').catch((error: unknown) => (this.#failure ??= error as Error));
+    this.#session.command('begin').catch((error: unknown) => (this.#failure ??= error as Error));
   }
 
   #send(statement: BoundStatement): Promise<unknown[]> {
@@ -119,7 +119,7 @@ export class TransactionExecutor implements Executor {
 
   #end(command: 'commit' | 'rollback'): Promise<pg.QueryResult> {
     this.#isOpen = false;
-    return this.#session.query(command);
+    return this.#session.command(command);
   }
 }
 
