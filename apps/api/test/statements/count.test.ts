@@ -70,7 +70,8 @@ describe('a call with a cached caller', () => {
     const declared = Object.keys(data.element.shape).length;
     await expectWork(named, {}, ({ statements }) => {
       const rows = statements.find((text) => text.includes(' limit ')) ?? '';
-      const [, columns = ''] = /^select (.*?) from /.exec(rows) ?? [];
+      // A list without filters joins the rows to their ids.
+      const [, columns = ''] = /^select (?:"row"\.\* from .* lateral \(select )?(.*?) from /.exec(rows) ?? [];
       return !columns.includes('*') && columns.split(', ').length === declared;
     });
   });

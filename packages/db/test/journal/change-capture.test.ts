@@ -23,11 +23,11 @@ async function write(event: EventType, id: string, ...statements: SqlStatement[]
 
 test('a new column needs no new trigger', async () => {
   const id = await make.organization();
-  await sql('alter table organizations add column trade_licence text');
+  await sql('alter table organizations add column added_later text');
   const [old] = await sql('select version, updated_at from organizations where id = $1', [id]);
-  const written = await write('organization.updated', id, ['update organizations set trade_licence = $2 where id = $1', [id, 'A 1']]);
-  const values = { changed: ['tradeLicence'], before: { tradeLicence: null }, after: { tradeLicence: 'A 1' } };
-  expect(written).toMatchObject({ ...values, data: { tradeLicence: 'A 1', name: 'Cooperativa', deletedAt: null } });
+  const written = await write('organization.updated', id, ['update organizations set added_later = $2 where id = $1', [id, 'A 1']]);
+  const values = { changed: ['addedLater'], before: { addedLater: null }, after: { addedLater: 'A 1' } };
+  expect(written).toMatchObject({ ...values, data: { addedLater: 'A 1', name: 'Cooperativa', deletedAt: null } });
   expect(written?.['data']).not.toHaveProperty('searchName');
   const isNewer = 'select version > $2 as version, updated_at > $3 as time from organizations where id = $1';
   expect(await sql(isNewer, [id, old?.['version'], old?.['updated_at']])).toEqual([{ version: true, time: true }]);
