@@ -9,9 +9,9 @@ import { useWorld } from '../support/world.ts';
 /** Labels that Prometheus adds to every metric of a target. It would rename a label of the service with such a name to `exported_…`. */
 const targetLabels = ['job', 'instance', 'namespace'];
 
-const runbookQueries = runbooks.flatMap(({ name, text }) =>
-  [...text.matchAll(/`([^`]*\b(?:profile|process|nodejs)_[^`]*)`/g)].map(([, expression = '']) => [name, expression] as const),
-);
+/** The parts of the runbooks that match, each after the name of its runbook. */
+const inRunbooks = (pattern: RegExp) =>
+  runbooks.flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([, found = '']) => [name, found] as const));
 
 const operations = endpoints.map(({ name }) => name);
 const outcomes = ['ok', 'failed'];
@@ -29,32 +29,20 @@ const values: Record<string, Record<string, readonly string[]>> = {
   profile_health_check_up: { check: parts },
 };
 
-type Stored = ReadonlyMap<string, readonly string[]>;
-
 const world = useWorld({ MANAGEMENT_PORT: '0' });
-/** The labels of each metric in Prometheus. */
-let stored: Stored;
+/** The labels of each metric in Prometheus, and of each recording rule. */
+const stored = new Map<string, readonly string[]>([['up', targetLabels]]);
 
 beforeAll(async () => {
   // A database that is no replica shows the metrics of replicas too.
-  const { managementUrl, metrics } = await world.another({ DATABASE_REPLICA_URL: world.databaseUrl });
-  const labelsOf = new Map(
-    metrics.registry.getMetricsAsArray().map((metric) => [metric.name, (metric as unknown as { labelNames: string[] }).labelNames]),
-  );
-  stored = storedFrom(await (await fetch(`${managementUrl}/metrics`)).text(), labelsOf);
-});
-
-/** Reads the names of the metrics from a scrape, and adds the recording rules. */
-function storedFrom(text: string, labelsOf: Stored): Stored {
-  const found = new Map<string, readonly string[]>([['up', targetLabels]]);
-  for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
-    const labels = labelsOf.get(name) ?? [];
+  const { metrics } = await world.another({ DATABASE_REPLICA_URL: world.databaseUrl });
+  for (const metric of metrics.registry.getMetricsAsArray()) {
+    const { name, labelNames, type } = metric as unknown as { name: string; labelNames: string[]; type: string };
     const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
-    for (const suffix of suffixes) found.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
+    for (const suffix of suffixes) stored.set(name + suffix, [...labelNames, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
   }
-  for (const { record, expr } of rules) if (record) found.set(record, [...new Set(parseExpression(expr).grouped)]);
-  return found;
-}
+  for (const { record, expr } of rules) if (record) stored.set(record, [...new Set(parseExpression(expr).grouped)]);
+});
 
 const familyOf = (name: string) => name.replace(/_(bucket|count|sum)$/, '');
 
@@ -108,14 +96,14 @@ describe('the rules', () => {
 });
 
 describe('the runbooks', () => {
-  test.each(runbookQueries)('%s: %s reads metrics, labels and values that exist', (_page, expression) => {
-    expect(unknownIn(expression)).toEqual([]);
-  });
-
-  const statements = runbooks.flatMap(({ name, text }) =>
-    [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => [name, statement] as const),
+  test.each(inRunbooks(/`([^`]*\b(?:profile|process|nodejs)_[^`]*)`/g))(
+    '%s: %s reads metrics, labels and values that exist',
+    (_page, expression) => {
+      expect(unknownIn(expression)).toEqual([]);
+    },
   );
-  test.each(statements)('%s: PostgreSQL executes %s', async (_page, statement) => {
+
+  test.each(inRunbooks(/`(select [^`]+)`/g))('%s: PostgreSQL executes %s', async (_page, statement) => {
     // No process has the number 0.
     await expect(world.sql(statement.replace('<pid>', '0'))).resolves.toBeInstanceOf(Array);
   });
