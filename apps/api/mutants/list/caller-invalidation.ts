@@ -50,6 +50,6 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A RESTRICTED member reads a revoked organization from a replica',
     replace('ReadReplica.databaseFor', "kind === 'restricted'", 'false'),
-    'apps/api/test/read-replica/consistency.test.ts',
+    'apps/api/test/read-replica/read-replica.test.ts',
   ),
 ];

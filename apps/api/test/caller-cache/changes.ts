@@ -63,7 +63,6 @@ async function deletedPerson(world: World): Promise<Person> {
 /** Changes of callers that the endpoints can make, each with its own users and tenants. The isolation test makes all others. */
 export const changes: Record<string, (world: World) => Promise<Change>> = {
   'a member becomes Global': ofMember(like({ type: 'Global' }), (world, person) => updateUser(world, person, { type: 'Global' })),
-  'a user is deleted': ofMember('USER_NOT_PROVISIONED', deleteUser),
   'a deleted user is created again': async (world) => {
     const person = await deletedPerson(world);
     return [permissionsOf(person), 'USER_NOT_PROVISIONED', like({ type: 'Admin' }), createAgain(world, person)];
@@ -80,12 +79,6 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
     const body = { scope: 'RESTRICTED', organizationIds: [] };
     return [global, `PUT /api/users/${id}/tenants/${tenant.id}/organizations`, body];
   }),
-  'a second membership is added': ofMember(withoutTenant, async (world, person) => assign(world, person, await world.tenant(), 'viewer')),
-  'a first membership is added': async (world) => {
-    const [person, tenant] = [await world.person(), await world.tenant()];
-    const change = assign(world, person, tenant, 'viewer');
-    return [[person, 'GET /api/states'], 'ACTIVE_TENANT_REQUIRED', like({ currentPage: 1 }), change];
-  },
   'a membership in the tenant of the header is added': async (world) => {
     const [one, two] = [await world.tenant(), await world.tenant()];
     const person = await world.person({ [one.id]: 'viewer' });
