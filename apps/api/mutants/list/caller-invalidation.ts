@@ -27,7 +27,7 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A member who becomes RESTRICTED keeps access to every organization',
     removeCall('resources/organizationScopes.set', 'invalidateCallers'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant('A user who is no longer Global keeps global access', removeCall('resources/users.update', 'invalidateCallers')),
   mutant('A deleted user keeps access', removeCall('resources/users.remove', 'invalidateCallers')),
@@ -40,12 +40,12 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A user who becomes a member while the tenant is deactivated keeps access',
     removeCall('tenants/lockTenant', 'forUpdate'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant(
     'Members keep access to a deleted tenant',
     remove('resources/tenants.remove', 'sub: _'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant(
     'A RESTRICTED member reads a revoked organization from a replica',

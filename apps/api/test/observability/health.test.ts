@@ -17,10 +17,11 @@ const database = duringTests(
   (proxy) => proxy.stop(),
 );
 const service = duringTests(() => world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, { ...often, log }));
-afterEach(() => {
+const repair = () => {
   database.forward();
   Object.assign(world.identity.faults, { all: 'none', keys: 'none' });
-});
+};
+afterEach(repair);
 
 /** Waits for this report on the public port, which shows no reasons. */
 async function expectReport(code: number, status: string, down: string[] = [], { url }: Pick<Instance, 'url'> = service): Promise<void> {
@@ -54,24 +55,17 @@ test('an unreachable database makes the instance not ready until it is back, and
 });
 
 // Rules: HEALTH-2
-test.each<[what: string, begin: () => unknown, end: () => unknown, part: string, code: string, retryAfter: string]>([
-  ['the database', () => database.cut(), () => database.forward(), 'database', 'SERVICE_UNAVAILABLE', '1'],
-  [
-    'the keys of the identity provider',
-    () => (world.identity.faults.keys = 'refuse'),
-    () => (world.identity.faults.keys = 'none'),
-    'identity',
-    'IDENTITY_PROVIDER_UNAVAILABLE',
-    '5',
-  ],
-])('an instance that starts without %s is not ready until they are there', async (_what, begin, end, part, expected, retryAfter) => {
-  begin();
+test.each<[what: string, fail: () => unknown, part: string, code: string, retryAfter: string]>([
+  ['the database', () => database.cut(), 'database', 'SERVICE_UNAVAILABLE', '1'],
+  ['the keys', () => (world.identity.faults.keys = 'refuse'), 'identity', 'IDENTITY_PROVIDER_UNAVAILABLE', '5'],
+])('an instance that starts without %s is not ready until they are there', async (_what, fail, part, expected, retryAfter) => {
+  fail();
   const late = await world.another({ DATABASE_URL: database.url }, often);
   expect(await live(late)).toBe(200);
   await expectReport(503, 'down', [part], late);
   const { code, headers } = await customers(late);
   expect([code, headers.get('retry-after')]).toEqual([expected, retryAfter]);
-  end();
+  repair();
   await expectReport(200, 'ok', [], late);
   expect((await customers(late)).status).toBe(200);
 });
@@ -131,8 +125,7 @@ test('the report names all parts that are down, and parts that hang do not delay
   world.identity.faults.all = 'hang';
   await expectReport(503, 'down', ['database', 'identity', 'storage']);
   expect(await live()).toBe(200);
-  database.forward();
-  world.identity.faults.all = 'none';
+  repair();
   await rename(elsewhere, world.filesDir);
   await expectReport(200, 'ok');
 });
