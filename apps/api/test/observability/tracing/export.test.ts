@@ -31,6 +31,20 @@ test('without a receiver, requests succeed, and the log says once that traces ar
   expect(service.log.filter((line) => line.msg.startsWith('traces') && 'trace_id' in line)).toEqual([]);
 });
 
+test('a receiver that does not respond delays no request, and at most OTEL_BSP_MAX_QUEUE_SIZE spans wait for it', async () => {
+  const collector = await startCollector();
+  const resume = collector.pause();
+  const queueSize = 512;
+  const service = await world.another({ ...collector.settings, OTEL_BSP_MAX_QUEUE_SIZE: String(queueSize) });
+  await sendRequests(service.url, 100);
+  resume();
+  await service.stop();
+  // Of about 1,500 spans, one batch of at most 512 was on its way, and the queue was full.
+  expect(collector.spans.length).toBeGreaterThanOrEqual(queueSize);
+  expect(collector.spans.length).toBeLessThanOrEqual(2 * queueSize);
+  await collector.stop();
+});
+
 test('a stop exports the spans that wait, and does not wait long for a receiver that does not respond', async () => {
   const collector = await startCollector();
   const waiting = { ...collector.settings, OTEL_BSP_SCHEDULE_DELAY: '600000' };
