@@ -7,18 +7,16 @@ import type { RunContext } from '../../src/jobs/job.ts';
 import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
-import { lookInto, upload } from '../support/files.ts';
+import { upload } from '../support/files.ts';
 import { useWorld } from '../support/world.ts';
 
 const orphan = 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f.pdf';
 const basePath = 'attachments';
 const log = createLog('silent');
 const world = useWorld();
-let look: ReturnType<typeof lookInto>;
 let database: Database;
 let storage: Storage;
 beforeAll(async () => {
-  look = lookInto(world);
   database = connect({ connectionString: world.databaseUrl, max: 2 });
   storage = await createStorage({ settings: readSettings(world.environment) });
 });
@@ -42,24 +40,24 @@ describe('a clean-up', () => {
     const { body: deleted } = await upload(world, world.global);
     await world.sql('update attachments set deleted_at = now() where id = $1', [deleted.id]);
     const ofOthers = ['attachments/notes.txt', 'attachments/DOCUMENT/notes.pdf', 'attachments/a/b/c.pdf', 'elsewhere/DOCUMENT/x.pdf'];
-    for (const key of [orphan, 'attachments-2/x', ...ofOthers]) await look.put(key);
-    for (const key of [orphan, 'elsewhere/x.pdf']) await look.leaveUpload(key);
+    for (const key of [orphan, 'attachments-2/x', ...ofOthers]) await world.storedFiles.put(key);
+    for (const key of [orphan, 'elsewhere/x.pdf']) await world.storedFiles.leaveUpload(key);
     expect(await clean()).toEqual({ ...noChanges, removed: 1 });
     expect(await clean(later(55))).toEqual(noChanges);
     expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1, aborted: 1 });
     expect(await clean(later(100_000))).toEqual(noChanges);
-    const keys = await look.keys();
+    const keys = await world.storedFiles.keys();
     expect(keys).toEqual(expect.arrayContaining([live.filePath, 'attachments-2/x', ...ofOthers]));
     expect(keys).not.toEqual(expect.arrayContaining([orphan]));
     expect(keys).not.toEqual(expect.arrayContaining([deleted.filePath]));
-    expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
+    expect(await world.storedFiles.openUploads()).toEqual(['elsewhere/x.pdf']);
   });
 
   test('keeps an object whose record appears before the second look', async () => {
     const { body } = await upload(world, world.global);
     const [record] = await world.sql<Record<string, unknown>>('delete from attachments where id = $1 returning *', [body.id]);
     const { body: lost } = await upload(world, world.global, { entityType: 'USER' });
-    await look.remove(lost.filePath);
+    await world.storedFiles.remove(lost.filePath);
     // Looking for the lost file comes after the first look for records.
     const has = vi.spyOn(storage, 'has').mockImplementationOnce(async () => {
       await world.sql('insert into attachments select * from json_populate_record(null::attachments, $1)', [JSON.stringify(record)]);
@@ -68,7 +66,7 @@ describe('a clean-up', () => {
     expect(await clean(later(120))).toEqual({ ...noChanges, missing: missing(lost.id) });
     expect(has).toHaveBeenCalledOnce();
     has.mockRestore();
-    expect(await look.keys()).toContain(body.filePath);
+    expect(await world.storedFiles.keys()).toContain(body.filePath);
     await world.sql('update attachments set deleted_at = now() where id = $1', [lost.id]);
   });
 
@@ -78,7 +76,7 @@ describe('a clean-up', () => {
       const { body } = await upload(world, world.global, { entityType });
       if (entityType === 'ORGANIZATION') continue;
       ids.push(body.id);
-      await look.remove(body.filePath);
+      await world.storedFiles.remove(body.filePath);
     }
     expect(await clean()).toEqual({ ...noChanges, missing: missing(...ids) });
     await world.sql('update attachments set deleted_at = now() where id = any($1::uuid[])', [ids]);
@@ -89,7 +87,7 @@ describe('a clean-up', () => {
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     // Every fifth object has no record.
     const keys = Array.from({ length: 45 }, (_, index) => `attachments/CUSTOMER/${uuid(index)}.pdf`);
-    await Promise.all(keys.map((key) => look.put(key)));
+    await Promise.all(keys.map((key) => world.storedFiles.put(key)));
     const lost = Array.from({ length: 150 }, (_, index) => `attachments/USER/${uuid(index)}.pdf`);
     await world.sql(
       `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
@@ -116,18 +114,18 @@ test('while a backup runs, a deletion leaves the file to the clean-up, which wai
   const paused = Promise.withResolvers<void>();
   const cleaning = cleanStorage({ db: database.db, storage, basePath, onPause: paused.resolve });
   await paused.promise;
-  expect(await look.keys()).toContain(body.filePath);
+  expect(await world.storedFiles.keys()).toContain(body.filePath);
   await backup.query('select pg_advisory_unlock($1)', [backupLock]);
   expect((await cleaning).removed).toBe(1);
-  expect(await look.keys()).not.toContain(body.filePath);
+  expect(await world.storedFiles.keys()).not.toContain(body.filePath);
   const { body: next } = await upload(world, world.global);
   expect((await world.call(world.global, `DELETE /api/attachments/${next.id}`)).status).toBe(204);
-  expect(await look.keys()).not.toContain(next.filePath);
+  expect(await world.storedFiles.keys()).not.toContain(next.filePath);
 });
 
 describe('clean-ups', () => {
   test('run one at a time across instances', async () => {
-    await look.put(orphan);
+    await world.storedFiles.put(orphan);
     const other = await database.pool.connect();
     await other.query('select pg_advisory_lock(7316204118)');
     expect(await cleanStorageOnce({ database, storage, basePath, log })).toBeNull();
@@ -141,9 +139,9 @@ describe('clean-ups', () => {
   });
 
   test('are aborted when the service stops', async () => {
-    await look.put(orphan);
+    await world.storedFiles.put(orphan);
     const context = { database, storage, basePath, log, signal: AbortSignal.abort() } as RunContext;
     await expect(storageCleanup.run({}, context)).rejects.toThrow(/abort/);
-    expect(await look.keys()).toContain(orphan);
+    expect(await world.storedFiles.keys()).toContain(orphan);
   });
 });

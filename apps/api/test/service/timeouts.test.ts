@@ -9,38 +9,28 @@ import { headOf, openConnection } from '../transports/connection.ts';
 /** Each test compares an instance with a short timeout to one with a longer timeout, which starts to wait first. So no test measures time. */
 const world = useWorld();
 afterEach(() => (world.identity.faults.admin = 'none'));
+const newGlobal = () => world.person({}, { type: 'Global' });
 
 const lock = () => lockTable(world, 'customers');
-const customers = async (settings: Record<string, string>) => {
-  const api = await world.another(settings);
-  return async (caller: Actor = world.global) => outcome(await api.call(caller, 'GET /api/customers'));
-};
 
-test('DATABASE_STATEMENT_TIMEOUT_SECONDS: a statement that takes longer is 503', async () => {
-  const long = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' });
-  const short = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '1' });
-  const { waiting, end } = await lock();
-  const patient = long();
-  await expect.poll(waiting).toBe(1);
-  expect(await short()).toBe('SERVICE_UNAVAILABLE');
-  expect(await waiting()).toBe(1);
-  await end();
-  expect(await patient).toBe(200);
-});
-
-test.each<[what: string, code: string, callers: () => Promise<Actor[]>]>([
-  ['connection is 503', 'SERVICE_UNAVAILABLE', () => Promise.all([1, 2, 3].map(() => world.person({}, { type: 'Global' })))],
-  ['place of its tenant is 429', 'RATE_LIMITED', async () => [world.global, world.global]],
-])('DATABASE_POOL_TIMEOUT_SECONDS: a request that waits longer for a %s', async (_what, code, callersOf) => {
-  const start = (DATABASE_POOL_TIMEOUT_SECONDS: string) =>
-    customers({ DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_SECONDS: '60', DATABASE_POOL_TIMEOUT_SECONDS });
+/** The last callers hold the connections for which the first one waits. */
+test.each<[setting: string, what: string, code: string, callers: () => Promise<Actor[]>]>([
+  ['STATEMENT', 'whose statement takes longer is 503', 'SERVICE_UNAVAILABLE', async () => [world.global]],
+  ['POOL', 'that waits longer for a connection is 503', 'SERVICE_UNAVAILABLE', () => Promise.all([1, 2, 3].map(newGlobal))],
+  ['POOL', 'that waits longer for a place of its tenant is 429', 'RATE_LIMITED', async () => [world.global, world.global]],
+])('DATABASE_%s_TIMEOUT_SECONDS: a request %s', async (setting, _what, code, callersOf) => {
+  const start = async (seconds: string) => {
+    const timeouts = { DATABASE_STATEMENT_TIMEOUT_SECONDS: '60', [`DATABASE_${setting}_TIMEOUT_SECONDS`]: seconds };
+    const api = await world.another({ DATABASE_POOL_MAX: '2', ...timeouts });
+    return async (caller?: Actor) => outcome(await api.call(caller ?? world.global, 'GET /api/customers'));
+  };
   const [long, short] = [await start('30'), await start('1')];
-  const [last, ...holders] = await callersOf();
+  const [first, ...holders] = await callersOf();
   const { waiting, end } = await lock();
   const held = [long, short].flatMap((read) => holders.map((caller) => read(caller)));
   await expect.poll(waiting).toBe(held.length);
-  const patient = long(last);
-  expect(await short(last)).toBe(code);
+  const patient = long(first);
+  expect(await short(first)).toBe(code);
   await end();
   expect(new Set(await Promise.all([...held, patient]))).toEqual(new Set([200]));
 });
@@ -77,7 +67,7 @@ test.skipIf(!program)('REDIS_TIMEOUT_MILLISECONDS: a request waits so long for a
     await redis.remove();
   });
   // Neither instance has cached this caller.
-  const person = await world.person({}, { type: 'Global' });
+  const person = await newGlobal();
   redis.pause();
   const read = async ({ call }: Api) => expect(outcome(await call(person, 'GET /api/customers'))).toBe(200);
   await expectShorter({ long: () => read(long), short: () => read(short) });
