@@ -27,7 +27,7 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A member who becomes RESTRICTED keeps access to every organization',
     removeCall('resources/organizationScopes.set', 'invalidateCallers'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant('A user who is no longer Global keeps global access', removeCall('resources/users.update', 'invalidateCallers')),
   mutant('A deleted user keeps access', removeCall('resources/users.remove', 'invalidateCallers')),
@@ -40,16 +40,16 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A user who becomes a member while the tenant is deactivated keeps access',
     removeCall('tenants/lockTenant', 'forUpdate'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant(
     'Members keep access to a deleted tenant',
     remove('resources/tenants.remove', 'sub: _'),
-    'apps/api/test/caller-cache/invalidation.test.ts',
+    'apps/api/test/caller-cache/caller-cache.test.ts',
   ),
   mutant(
     'A RESTRICTED member reads a revoked organization from a replica',
     replace('ReadReplica.databaseFor', "kind === 'restricted'", 'false'),
-    'apps/api/test/read-replica/consistency.test.ts',
+    'apps/api/test/read-replica/read-replica.test.ts',
   ),
 ];

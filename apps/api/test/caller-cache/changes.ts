@@ -14,10 +14,7 @@ const permissionsOf = (actor: Actor): Request => [actor, 'GET /api/me/permission
 const readAsApplication = (token: string): Request => [{ token }, 'GET /service/cooperatives'];
 const like = (fields: object): unknown => expect.objectContaining(fields);
 const served = like({ caller: expect.any(String) });
-const withoutTenant = like({ tenantId: null, persona: null });
 
-const updateUser = ({ global }: World, { id }: Person, body: object): Request => [global, `PUT /api/users/${id}`, body];
-const deleteUser = ({ global }: World, { id }: Person): Request => [global, `DELETE /api/users/${id}`];
 const createAgain = ({ global }: World, { email, federalTaxId }: Person): Request => [
   global,
   'POST /api/users',
@@ -29,7 +26,6 @@ const assign = ({ global }: World, { id }: Person, tenant: Tenant, persona: stri
   { tenantId: tenant.id, persona },
 ];
 const updateTenant = ({ global }: World, { id }: Tenant, body: object): Request => [global, `PUT /api/tenants/${id}`, body];
-const deleteTenant = ({ global }: World, { id }: Tenant): Request => [global, `DELETE /api/tenants/${id}`];
 
 /** A change of a viewer of one tenant, who reads their permissions. */
 const ofMember =
@@ -40,30 +36,14 @@ const ofMember =
     const before = like({ tenantId: tenant.id, persona: 'viewer' });
     return [permissionsOf(person), before, after, await change(world, person, tenant)];
   };
-/** A change after which the application of a tenant is rejected. */
-const ofApplication =
-  (change: (world: World, tenant: Tenant) => Request) =>
-  async (world: World): Promise<Change> => {
-    const tenant = await world.tenant();
-    return [readAsApplication(tenant.service.token), served, 'CLIENT_NOT_LINKED', change(world, tenant)];
-  };
-/** A change after which an application with this client is accepted. */
-const ofNewClient =
-  (change: (world: World, clientId: string) => Promise<Request>) =>
-  async (world: World): Promise<Change> => {
-    const clientId = randomUUID();
-    return [readAsApplication(await world.serviceToken(clientId)), 'CLIENT_NOT_LINKED', served, await change(world, clientId)];
-  };
 async function deletedPerson(world: World): Promise<Person> {
   const person = await world.person();
-  await world.call(...deleteUser(world, person));
+  await world.call(world.global, `DELETE /api/users/${person.id}`);
   return person;
 }
 
-/** Changes of callers that the endpoints can make, each with its own users and tenants. The isolation test makes all others. */
+/** Changes of callers that the endpoints can make, each with its own users and tenants. The isolation test and the tests of notifications make all others. */
 export const changes: Record<string, (world: World) => Promise<Change>> = {
-  'a member becomes Global': ofMember(like({ type: 'Global' }), (world, person) => updateUser(world, person, { type: 'Global' })),
-  'a user is deleted': ofMember('USER_NOT_PROVISIONED', deleteUser),
   'a deleted user is created again': async (world) => {
     const person = await deletedPerson(world);
     return [permissionsOf(person), 'USER_NOT_PROVISIONED', like({ type: 'Admin' }), createAgain(world, person)];
@@ -80,24 +60,11 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
     const body = { scope: 'RESTRICTED', organizationIds: [] };
     return [global, `PUT /api/users/${id}/tenants/${tenant.id}/organizations`, body];
   }),
-  'a second membership is added': ofMember(withoutTenant, async (world, person) => assign(world, person, await world.tenant(), 'viewer')),
-  'a first membership is added': async (world) => {
-    const [person, tenant] = [await world.person(), await world.tenant()];
-    const change = assign(world, person, tenant, 'viewer');
-    return [[person, 'GET /api/states'], 'ACTIVE_TENANT_REQUIRED', like({ currentPage: 1 }), change];
-  },
   'a membership in the tenant of the header is added': async (world) => {
     const [one, two] = [await world.tenant(), await world.tenant()];
     const person = await world.person({ [one.id]: 'viewer' });
     const read: Request = [{ ...person, tenant: two.id }, 'GET /api/states'];
     return [read, 'TENANT_NOT_ALLOWED', like({ currentPage: 1 }), assign(world, person, two, 'viewer')];
-  },
-  'the tenant of a member is deleted': ofMember(withoutTenant, (world, _, tenant) => deleteTenant(world, tenant)),
-  'one of two tenants of a member is deactivated': async (world) => {
-    const [one, two] = [await world.tenant(), await world.tenant()];
-    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'coordinator' });
-    const after = like({ tenantId: two.id, persona: 'coordinator' });
-    return [permissionsOf(person), withoutTenant, after, updateTenant(world, one, { active: false })];
   },
   'the tenant of a member is activated': async (world) => {
     const tenant = await world.tenant({ active: false });
@@ -110,13 +77,13 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
     const change = updateTenant(world, tenant, { active: true });
     return [readAsApplication(tenant.service.token), 'CLIENT_NOT_LINKED', served, change];
   },
-  'the tenant of an application is deactivated': ofApplication((world, tenant) => updateTenant(world, tenant, { active: false })),
-  'the tenant of an application is deleted': ofApplication(deleteTenant),
-  'the client of an application is linked to a tenant': ofNewClient(async (world, identityClientId) =>
-    updateTenant(world, await world.tenant(), { identityClientId }),
-  ),
-  'a tenant with the client of an application is created': ofNewClient(async (world, identityClientId) => {
-    const { customerId, appId } = await world.tenant();
-    return [world.global, 'POST /api/tenants', { customerId, appId, name: 'Linked', identityClientId }];
-  }),
+  'the tenant of an application is deactivated': async (world) => {
+    const tenant = await world.tenant();
+    return [readAsApplication(tenant.service.token), served, 'CLIENT_NOT_LINKED', updateTenant(world, tenant, { active: false })];
+  },
+  'a tenant with the client of an application is created': async (world) => {
+    const [clientId, { customerId, appId }] = [randomUUID(), await world.tenant()];
+    const body = { customerId, appId, name: 'Linked', identityClientId: clientId };
+    return [readAsApplication(await world.serviceToken(clientId)), 'CLIENT_NOT_LINKED', served, [world.global, 'POST /api/tenants', body]];
+  },
 };

@@ -1,16 +1,17 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { type Proxy, startProxy } from '../../../../test/proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival } from './cached-names.ts';
 
 const program = inject('redisServer');
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
 /** The servers before and after a failover, and the address at which the instances reach one of them. */
 let redis: TestRedis;
 let other: TestRedis;
@@ -68,12 +69,6 @@ async function expectRevocation(person: Person, [changing, following]: [Api, Api
 }
 
 describe.skipIf(!program)('two instances whose Redis', () => {
-  beforeAll(async () => {
-    world = await startWorld();
-    tenant = await world.tenant();
-  });
-  afterAll(() => world.stop());
-
   // Rules: CACHE-3
   test.each(Object.entries(faults))('%s use no revoked permission and fail no request', async (_name, fault) => {
     await using cleanUp = new AsyncDisposableStack();

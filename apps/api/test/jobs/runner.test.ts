@@ -149,6 +149,7 @@ test('a repeating job waits once per deployment, and again before each run, also
 });
 
 describe('while the database is not usable', () => {
+  const paused = 'jobs are paused: the job queue cannot use the database';
   test('the log says so once, and jobs continue when it is back', async () => {
     const proxy = await startProxy(url);
     onTestFinished(() => proxy.stop());
@@ -161,14 +162,14 @@ describe('while the database is not usable', () => {
     proxy.cut();
     // The result cannot be stored.
     open();
-    await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    await expect.poll(() => lines).toEqual([paused]);
     await abandon('interrupted');
     proxy.forward();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'retry' });
     await makeDue();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'completed' });
     expect(ran).toEqual(['interrupted', 'interrupted']);
-    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
+    expect(lines).toEqual([paused, 'jobs run again']);
   });
 
   test('because it is not migrated, the log says so once, jobs cannot be added, and they run after the migration', async () => {
@@ -177,9 +178,9 @@ describe('while the database is not usable', () => {
     const attempts = vi.spyOn(pool, 'connect');
     await expect(add(runner, 'nobody')).rejects.toThrow('pg-boss is not installed');
     await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(2);
-    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    expect(lines).toEqual([paused]);
     await migrate(connectionString);
-    await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
+    await expect.poll(() => lines).toEqual([paused, 'jobs run again']);
   });
 });
 

@@ -57,13 +57,8 @@ describe('npm start', { timeout: 120_000 }, () => {
   test('prints commands that work, and the logins of all demo users', async () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
-    const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as object),
-    ).toMatchObject([{ total: 4 }, { total: 3 }]);
+    const { stdout } = await run('bash', ['-c', commands.join('\n')]);
+    expect(stdout.match(/"total":\d+/g)).toEqual(['"total":4', '"total":3']);
 
     for (const { email, type, memberships } of [demoGlobal, ...demoPeople]) {
       expect(started.banner).toContain(email);
@@ -76,23 +71,20 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
-  test.each(['localhost:5173', '127.0.0.1'])(
-    'lets a frontend on %s call the service, and lists the demo users on its login page',
-    async (host) => {
-      const { headers } = await fetch(`http://localhost:${port}/openapi.json`, { headers: { origin: `http://${host}` } });
-      expect(headers.get('access-control-allow-origin')).toBe(`http://${host}`);
-      const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
-      const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-      const request = { client_id: 'web', redirect_uri: `http://${host}/callback`, response_type: 'code', scope: 'openid', ...pkce };
-      const browser = new Browser(origin);
-      const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
-      for (const person of [demoGlobal, ...demoPeople]) {
-        expect(page.text).toContain(person.email);
-        expect(page.text).toContain(describePerson(person));
-      }
-      expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}/callback?code=`);
-    },
-  );
+  test.each(['localhost:5173', '127.0.0.1'])('serves a frontend on %s, whose login page lists the demo users', async (host) => {
+    const { headers } = await fetch(`http://localhost:${port}/openapi.json`, { headers: { origin: `http://${host}` } });
+    expect(headers.get('access-control-allow-origin')).toBe(`http://${host}`);
+    const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
+    const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    const request = { client_id: 'web', redirect_uri: `http://${host}/callback`, response_type: 'code', scope: 'openid', ...pkce };
+    const browser = new Browser(origin);
+    const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
+    for (const person of [demoGlobal, ...demoPeople]) {
+      expect(page.text).toContain(person.email);
+      expect(page.text).toContain(describePerson(person));
+    }
+    expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}/callback?code=`);
+  });
 
   // Rules: GEOGRAPHY-5, SETTINGS-3
   test('has all states and cities, rejects a second start on the data, keeps changes after a kill, and stops on repeated signals', async () => {
@@ -141,19 +133,15 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
   test.each<[what: string, offset: number, settings: object, error: string]>([
     ['the port is in use', 0, {}, 'Port PORT is in use. Stop the program that listens on it, or set PORT.'],
     ['the next port is in use', 1, {}, 'Port PORT is in use, but the identity provider needs it: it listens on the port after PORT.'],
-    [
-      'HOST is not an address of localhost',
-      0,
-      { HOST: '192.0.2.1' },
-      'HOST is 192.0.2.1: it must be 0.0.0.0, :: or 127.0.0.1, since all addresses of the demo are on localhost.',
-    ],
+    ['HOST is not an address of localhost', 0, { HOST: '192.0.2.1' }, 'HOST is 192.0.2.1: it must be 0.0.0.0, :: or 127.0.0.1, .*'],
   ])('prints one line and creates nothing if %s', async (_what, offset, settings, error) => {
     const usedPort = Number(port) + offset;
     const other = createServer().listen(usedPort);
     await once(other, 'listening');
     const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...settings });
     starts.push(failed);
-    expect(await failed.ended).toEqual({ code: 1, errors: `${error.replace('PORT', String(usedPort))}\n` });
+    const errors = expect.stringMatching(`^${error.replace('PORT', String(usedPort))}\n$`) as string;
+    expect(await failed.ended).toEqual({ code: 1, errors });
     expect(await readdir(dataDir)).toEqual([]);
     other.close();
   });

@@ -9,50 +9,40 @@ import { headOf, openConnection } from '../transports/connection.ts';
 /** Each test compares an instance with a short timeout to one with a longer timeout, which starts to wait first. So no test measures time. */
 const world = useWorld();
 afterEach(() => (world.identity.faults.admin = 'none'));
+const newGlobal = () => world.person({}, { type: 'Global' });
 
 const lock = () => lockTable(world, 'customers');
-const customers = async (settings: Record<string, string>) => {
-  const api = await world.another(settings);
-  return async (caller: Actor = world.global) => outcome(await api.call(caller, 'GET /api/customers'));
-};
 
-test('DATABASE_STATEMENT_TIMEOUT_SECONDS: a statement that takes longer is 503', async () => {
-  const long = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' });
-  const short = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '1' });
-  const { waiting, end } = await lock();
-  const patient = long();
-  await expect.poll(waiting).toBe(1);
-  expect(await short()).toBe('SERVICE_UNAVAILABLE');
-  expect(await waiting()).toBe(1);
-  await end();
-  expect(await patient).toBe(200);
-});
-
-test.each<[what: string, code: string, callers: () => Promise<Actor[]>]>([
-  ['connection is 503', 'SERVICE_UNAVAILABLE', () => Promise.all([1, 2, 3].map(() => world.person({}, { type: 'Global' })))],
-  ['place of its tenant is 429', 'RATE_LIMITED', async () => [world.global, world.global]],
-])('DATABASE_POOL_TIMEOUT_SECONDS: a request that waits longer for a %s', async (_what, code, callersOf) => {
-  const start = (DATABASE_POOL_TIMEOUT_SECONDS: string) =>
-    customers({ DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_SECONDS: '60', DATABASE_POOL_TIMEOUT_SECONDS });
+/** The last callers hold the connections for which the first one waits. */
+test.each<[setting: string, what: string, code: string, callers: () => Promise<Actor[]>]>([
+  ['STATEMENT', 'whose statement takes longer is 503', 'SERVICE_UNAVAILABLE', async () => [world.global]],
+  ['POOL', 'that waits longer for a connection is 503', 'SERVICE_UNAVAILABLE', () => Promise.all([1, 2, 3].map(newGlobal))],
+  ['POOL', 'that waits longer for a place of its tenant is 429', 'RATE_LIMITED', async () => [world.global, world.global]],
+])('DATABASE_%s_TIMEOUT_SECONDS: a request %s', async (setting, _what, code, callersOf) => {
+  const start = async (seconds: string) => {
+    const timeouts = { DATABASE_STATEMENT_TIMEOUT_SECONDS: '60', [`DATABASE_${setting}_TIMEOUT_SECONDS`]: seconds };
+    const api = await world.another({ DATABASE_POOL_MAX: '2', ...timeouts });
+    return async (caller?: Actor) => outcome(await api.call(caller ?? world.global, 'GET /api/customers'));
+  };
   const [long, short] = [await start('30'), await start('1')];
-  const [last, ...holders] = await callersOf();
+  const [first, ...holders] = await callersOf();
   const { waiting, end } = await lock();
   const held = [long, short].flatMap((read) => holders.map((caller) => read(caller)));
   await expect.poll(waiting).toBe(held.length);
-  const patient = long(last);
-  expect(await short(last)).toBe(code);
+  const patient = long(first);
+  expect(await short(first)).toBe(code);
   await end();
   expect(new Set(await Promise.all([...held, patient]))).toEqual(new Set([200]));
 });
 
-/** Starts the long wait, then the short one. Returns their names in the order in which they end. */
-async function order(wait: { long: () => Promise<unknown>; short: () => Promise<unknown> }): Promise<string[]> {
+/** Starts the long wait, then the short one, which must end first. */
+async function expectShorter({ long, short }: Record<'long' | 'short', () => Promise<unknown>>): Promise<void> {
   const names: string[] = [];
-  const long = wait.long().then(() => names.push('long'));
+  const first = long().then(() => names.push('long'));
   // With equal timeouts, the long wait would now end first.
   await pause(500);
-  await Promise.all([long, wait.short().then(() => names.push('short'))]);
-  return names;
+  await Promise.all([first, short().then(() => names.push('short'))]);
+  expect(names).toEqual(['short', 'long']);
 }
 
 test('IDENTITY_TIMEOUT_SECONDS: a user creation that waits longer for the provider is 503', async () => {
@@ -63,7 +53,7 @@ test('IDENTITY_TIMEOUT_SECONDS: a user creation that waits longer for the provid
   };
   const [long, short] = [await create('4'), await create('1')];
   world.identity.faults.admin = 'hang';
-  expect(await order({ long, short })).toEqual(['short', 'long']);
+  await expectShorter({ long, short });
 });
 
 const program = inject('redisServer');
@@ -77,10 +67,10 @@ test.skipIf(!program)('REDIS_TIMEOUT_MILLISECONDS: a request waits so long for a
     await redis.remove();
   });
   // Neither instance has cached this caller.
-  const person = await world.person({}, { type: 'Global' });
+  const person = await newGlobal();
   redis.pause();
   const read = async ({ call }: Api) => expect(outcome(await call(person, 'GET /api/customers'))).toBe(200);
-  expect(await order({ long: () => read(long), short: () => read(short) })).toEqual(['short', 'long']);
+  await expectShorter({ long: () => read(long), short: () => read(short) });
 });
 
 const json = 'Content-Type: application/json';
@@ -96,7 +86,7 @@ test.each<[setting: string, request: () => string]>([
     await closed;
     expect(await until('')).toMatch(/^HTTP\/1\.1 400 /);
   };
-  expect(await order({ long: sent('4'), short: sent('1') })).toEqual(['short', 'long']);
+  await expectShorter({ long: sent('4'), short: sent('1') });
 });
 
 test('SHUTDOWN_TIMEOUT_SECONDS: a stop ends then, although a request does not, and HTTP_KEEP_ALIVE_TIMEOUT_SECONDS is in responses', async () => {
@@ -106,7 +96,7 @@ test('SHUTDOWN_TIMEOUT_SECONDS: a stop ends then, although a request does not, a
   const { waiting, end } = await lock();
   const cut = [long, short].map(({ call }) => call(world.global, 'GET /api/customers').catch(() => 'aborted'));
   await expect.poll(waiting).toBe(2);
-  expect(await order({ long: () => long.stop(), short: () => short.stop() })).toEqual(['short', 'long']);
+  await expectShorter({ long: () => long.stop(), short: () => short.stop() });
   expect(await Promise.all(cut)).toEqual(['aborted', 'aborted']);
   await end();
 });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
+import type { Permissions } from '../support/records.ts';
+import { rpt } from '../support/rpt.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 import { arrival, cacheOutdatedName, namesAt, notify, rename } from './cached-names.ts';
 import { changes } from './changes.ts';
@@ -12,6 +15,8 @@ import { changes } from './changes.ts';
 const program = inject('redisServer');
 
 const world = useWorld();
+const one = useTenant(world);
+const two = useTenant(world);
 /** Another instance than the world's own. */
 let other: Api;
 let redis: TestRedis | undefined;
@@ -65,7 +70,7 @@ describe.each(possible)('two instances $setup', ({ withRedis, tested }) => {
   });
 
   test('apply the notification of another program', async () => {
-    const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
+    const person = await world.person({ [one.id]: 'viewer' });
     await cacheOutdatedName(world, person, changing, following);
     await notify(world, { sub: [person.subject] });
     await expect.poll(() => namesAt(person, changing, following), arrival).toEqual(['Current', 'Current']);
@@ -137,20 +142,16 @@ const database = () => new URL(world.databaseUrl).pathname.slice(1);
 /** Whether the database accepts new connections. Existing ones stay. */
 const allowConnections = (allowed: boolean) =>
   admin.query(`alter database ${pg.escapeIdentifier(database())} allow_connections ${String(allowed)}`);
-/** Closes the connections on which the instances receive notifications. */
-const closeChannels = () =>
-  admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
-    database(),
-    'profile-service-changes',
-  ]);
+
 // Rules: CACHE-4
-test('an instance without its notification channel uses no cached caller until the channel is back', async () => {
-  const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
+test('an instance without its notification channel uses no cached caller until the channel is back, and then none from before', async () => {
+  const person = await world.person({ [one.id]: 'viewer' });
   await cacheOutdatedName(world, person, world, other);
 
   await allowConnections(false);
   try {
-    await closeChannels();
+    const channels = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2';
+    await admin.query(channels, [database(), 'profile-service-changes']);
     await expect.poll(() => namesAt(person, world, other), arrival).toEqual(['Current', 'Current']);
     for (const name of ['First', 'Second']) {
       await rename(world, person, name);
@@ -159,13 +160,63 @@ test('an instance without its notification channel uses no cached caller until t
   } finally {
     await allowConnections(true);
   }
-  await cacheOutdatedName(world, person, world, other);
+  let count = 0;
+  const isCachedAgain = async () => {
+    const name = `Later ${(count += 1)}`;
+    await rename(world, person, name);
+    const names = await namesAt(person, world, other);
+    expect(names).not.toContain('Outdated');
+    return names.every((found) => found !== name);
+  };
+  await vi.waitUntil(isCachedAgain, arrival);
 });
 
-test('an instance applies changes that were made while it had no notification channel, as soon as the channel is back', async () => {
-  const person = await world.person({ [(await world.tenant()).id]: 'viewer' });
-  await cacheOutdatedName(world, person, world, other);
-  await closeChannels();
-  await rename(world, person, 'Changed');
-  await expect.poll(() => namesAt(person, world, other), arrival).toEqual(['Changed', 'Changed']);
+/** Sends all requests at the same time, and again when the cache has their entries. */
+async function expectTwice<T>(requests: (() => Promise<T>)[], results: T[]): Promise<void> {
+  for (let time = 0; time < 2; time += 1) expect(await Promise.all(requests.map((send) => send()))).toEqual(results);
+}
+
+// Rules: CACHE-2
+test('requests of a user with different X-Tenant-Id do not share a cache entry', async () => {
+  const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
+  const foreign = await world.tenant();
+  const headers = [one.id, two.id.toUpperCase(), undefined, '', foreign.id, 'x', `${one.id} `, `${one.id}, ${two.id}`];
+  const personas = ['viewer', 'tenant-admin', null, null, null, null, 'viewer', null];
+  const requests = headers.map((tenant) => async () => {
+    const actor = { ...person, ...(tenant === undefined ? {} : { tenant }) };
+    return (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body.persona;
+  });
+  await expectTwice(requests, personas);
+});
+
+// Rules: AUTH-9
+test('tokens of one user with different roles and permissions do not share them', async () => {
+  const { subject } = await world.person({ [one.id]: 'viewer' });
+  const tokens = await Promise.all([
+    world.tokenOf({ sub: subject }),
+    world.tokenOf({ sub: subject, roles: ['apps:create'] }),
+    world.tokenOf({ sub: subject, roles: ['super_admin'] }),
+    world.tokenOf({ sub: subject, claims: rpt('resource:apps', ['create']) }),
+    world.tokenOf({ sub: subject, claims: rpt('resource:apps', ['create'], 'another-client') }),
+    world.tokenOf({ sub: subject, claims: { resource_access: { web: { roles: ['apps:create'] } } } }),
+  ]);
+  // The body has no name: a caller who may create an app gets 400.
+  const requests = tokens.map((token) => async () => (await world.call({ token }, 'POST /api/apps', {})).code);
+  const [refused, passed] = ['NOT_ALLOWED', 'VALIDATION_FAILED'];
+  await expectTwice(requests, [refused, passed, passed, passed, refused, refused]);
+});
+
+// Rules: CACHE-1, CACHE-2
+test('the cache entry of a user is used for each token of one client, not for another client, until it expires', async () => {
+  const person = await world.person({ [one.id]: 'viewer' });
+  const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);
+  const newer = { ...person, token: await world.tokenOf({ sub: person.subject }) };
+  const ofOtherClient = { ...person, token: await world.tokenOf({ sub: person.subject, azp: 'mobile' }) };
+  const namesAfterExpiry = async () => {
+    await cacheOutdatedName(world, person, world, short);
+    await expect.poll(() => namesAt(person, short), arrival).toEqual(['Current']);
+    return [...(await namesAt(newer, world)), ...(await namesAt(ofOtherClient, world))];
+  };
+  // Repeated, because a notification from the preparation may still arrive and invalidate both entries.
+  await expect.poll(namesAfterExpiry, arrival).toEqual(['Outdated', 'Current']);
 });
