@@ -1,30 +1,12 @@
 import type { JWTPayload } from 'jose';
 import { expect, test } from 'vitest';
-import { permissionKey, readClaims } from '../../src/claims.ts';
+import { readClaims } from '../../src/claims.ts';
 
 const own = 'profile-service';
 const read = (claims: Record<string, unknown>, clientId = own) =>
   readClaims({ sub: 'a-person', ...claims } as JWTPayload & { sub: string }, clientId);
 const grant = { rsid: 'an-id', rsname: 'resource:organizations', scopes: ['read', 'update'] };
 const rpt = (aud: unknown) => ({ aud, authorization: { permissions: [grant, { rsname: 'resource:cities', scopes: [] }] } });
-
-test('all claims of a user’s token are read', () => {
-  const claims = read({
-    azp: 'web',
-    sid: 'a-session',
-    realm_access: { roles: ['offline_access', 'super_admin'] },
-    resource_access: { [own]: { roles: ['users:create'] }, account: { roles: ['view-profile'] } },
-    ...rpt([own, 'account']),
-  });
-  expect(claims).toEqual({
-    sub: 'a-person',
-    azp: 'web',
-    hasSession: true,
-    roles: new Set(['offline_access', 'super_admin', 'users:create']),
-    isSuperAdmin: true,
-    permissions: new Set([permissionKey('resource:organizations', 'read'), permissionKey('resource:organizations', 'update')]),
-  });
-});
 
 test.each<readonly [unknown, number]>([
   [own, 2],

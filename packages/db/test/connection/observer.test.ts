@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { connect, type Database, type DatabaseObserver } from '../../src/index.ts';
+import { abortable } from './abortable.ts';
 import { bound } from './bound.ts';
 
 let database: Database;
@@ -21,17 +22,16 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => (seen = []));
 
-const statement = (text: string) => bound(text);
 const failing = 'select 1 / 0';
 
 test('a statement is observed from its start to its end, after a connection was acquired', async () => {
-  await database.executor.run(statement('select 1'));
+  await database.executor.run(bound('select 1'));
   expect(seen).toEqual(['connected', 'start select 1', 'end select 1']);
 });
 
 test('the statements of a transaction that travel together after a failed one have no end', async () => {
   const failed = database.transaction((transaction) =>
-    Promise.all(['select 1', failing, 'select 2'].map((text) => transaction.run(statement(text)))),
+    Promise.all(['select 1', failing, 'select 2'].map((text) => transaction.run(bound(text)))),
   );
   await expect(failed).rejects.toThrow('division by zero');
   const starts = ['begin', 'select 1', failing, 'select 2', 'rollback'].map((text) => `start ${text}`);
@@ -42,7 +42,7 @@ test('the statements of a transaction that travel together after a failed one ha
 
 test('the statements of a transaction are observed, also BEGIN, COMMIT and plain SQL', async () => {
   await database.transaction(async (transaction) => {
-    await transaction.run(statement('select 1'));
+    await transaction.run(bound('select 1'));
     await transaction.query('select 2');
   });
   const texts = ['begin', 'select 1', 'select 2', 'commit'];
@@ -57,19 +57,9 @@ test('the statements of Kysely are observed, and its errors too', async () => {
 
 test('a request is observed where its reads are asked for', async () => {
   const asked: string[] = [];
-  const connectionString = await createTestDatabase();
-  const observed = connect({
-    connectionString,
-    observer: {
-      ...observer,
-      statement(text) {
-        asked.push(text);
-        return undefined;
-      },
-    },
-  });
-  const request = { throwIfAborted: () => undefined, onAbort: () => () => undefined, executors: new Map() };
-  await observed.executorOf(request).run(statement('select 1'));
+  const statement = (text: string) => void asked.push(text);
+  const observed = connect({ connectionString: await createTestDatabase(), observer: { ...observer, statement } });
+  await observed.executorOf(abortable().request).run(bound('select 1'));
   expect(asked).toEqual(['select 1']);
   expect(seen).toEqual(['connected']);
   await observed.close();

@@ -1,22 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BoundStatement } from '../../src/connection/executor.ts';
-import { type CancellableRequest, Reads } from '../../src/connection/reads.ts';
+import { Reads } from '../../src/connection/reads.ts';
 import type { Session, Sessions } from '../../src/connection/session.ts';
-
-/** A request whose client the test disconnects. */
-function abortable() {
-  const aborter = new AbortController();
-  const { signal } = aborter;
-  const request: CancellableRequest = {
-    executors: new Map(),
-    throwIfAborted: () => signal.throwIfAborted(),
-    onAbort(listener) {
-      signal.addEventListener('abort', listener);
-      return () => signal.removeEventListener('abort', listener);
-    },
-  };
-  return { request, abort: () => aborter.abort(new Error('aborted')) };
-}
+import { abortable } from '../connection/abortable.ts';
 
 /** What the sessions did, in order. */
 let events: string[] = [];
@@ -86,7 +72,7 @@ test('cancels every aborted read, at most two at once, and keeps each connection
   for (const { end, rows } of reads) {
     end();
     for (const cancelled of cancels) cancelled();
-    await expect(rows).rejects.toThrow('aborted');
+    await expect(rows).rejects.toThrow('disconnected');
   }
 });
 
@@ -95,11 +81,12 @@ test('sends no cancel request for a statement that ended while the request waite
   for (const { abort } of reads) abort();
   reads[2]?.end();
   // The read ends without waiting for its turn.
-  await expect(reads[2]?.rows).rejects.toThrow('aborted');
+  await expect(reads[2]?.rows).rejects.toThrow('disconnected');
   cancels.shift()?.();
   await ticks();
   expect(events).toEqual(['a: cancel', 'b: cancel', 'c: release', 'd: cancel']);
 });
+
 test('cancels the reads of a batch one after the other', async () => {
   [events, cancels] = [[], []];
   const { run, abort, statements } = startRequest('a');
@@ -114,6 +101,6 @@ test('cancels the reads of a batch one after the other', async () => {
   expect(events.at(-1)).toBe('a: cancel');
   cancels.shift()?.();
   statements[1]?.reject(new Error('canceling statement due to user request'));
-  for (const each of rows) await expect(each).rejects.toThrow('aborted');
+  for (const each of rows) await expect(each).rejects.toThrow('disconnected');
   expect(events.slice(-2)).toEqual(['a: cancel', 'a: release']);
 });

@@ -10,31 +10,16 @@ type Addresses = Pick<TestedProvider, 'url' | 'realmUrl' | 'realm'>;
 /** Returns the data of a new enabled user with a random e-mail. */
 export const newUser = () => ({ email: `${crypto.randomUUID()}@example.com`, firstName: 'Nova', lastName: 'Pessoa', enabled: true });
 
-interface TokenResponse {
-  status: number;
-  body: Record<string, string>;
-}
-
 /** Posts a form to the token endpoint. */
-export async function requestToken(
-  { realmUrl }: Addresses,
-  form: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<TokenResponse> {
+export async function requestToken({ realmUrl }: Addresses, form: Record<string, string>, headers: Record<string, string> = {}) {
   const init = { method: 'POST', body: new URLSearchParams(form), headers };
   const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, init);
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
 /** Requests tokens with the password grant of the public client. */
-export function passwordGrant(
-  idp: Addresses,
-  username: string,
-  password: string,
-  more: Record<string, string> = {},
-): Promise<TokenResponse> {
-  return requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
-}
+export const passwordGrant = (idp: Addresses, username: string, password: string, more: Record<string, string> = {}) =>
+  requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
 
 /** The header with the credentials of a client. */
 export const basic = ({ clientId, secret }: typeof service): Record<string, string> => ({
@@ -60,10 +45,7 @@ export async function adminClient(idp: Addresses, { clientId, secret } = service
 export const useAdmin = (idp: Addresses): KeycloakAdminClient => duringTests(() => adminClient(idp));
 
 /** Creates a user with a password. */
-export async function createLogin(
-  admin: KeycloakAdminClient,
-  fields: object = {},
-): Promise<{ id: string; email: string; password: string }> {
+export async function createLogin(admin: KeycloakAdminClient, fields: object = {}) {
   const [user, password] = [newUser(), 'the first password'];
   const { id } = await admin.users.create({ ...user, credentials: [{ type: 'password', value: password }], ...fields });
   return { id, email: user.email, password };

@@ -6,14 +6,6 @@ import type { Page } from 'playwright-core';
 import { listen } from '../../../../../test/listen.ts';
 import type { UserConfig } from '../../../src/identity/options.ts';
 
-/** A web application on its own origin, which serves the installed login libraries. */
-export interface WebApplication {
-  origin: string;
-  /** Serves further files by path. `.js` is a script; everything else is a page. */
-  serve(files: Record<string, string>): void;
-  stop(): Promise<void>;
-}
-
 const read = (url: string | URL): string => readFileSync(fileURLToPath(url), 'utf8');
 /** The installed libraries as modules. The module of oidc-client-ts imports others, so this is its build for browsers. */
 const libraries = {
@@ -26,8 +18,8 @@ const index = `<!doctype html><title>Application</title><link rel="icon" href="d
 <script type="importmap">${JSON.stringify({ imports })}</script>
 <body><script type="module" src="/main.js"></script></body>`;
 
-/** Starts the server of the application. Unknown paths are its index page, and requests below /api/ are answered with their token. */
-export async function startWebApplication(): Promise<WebApplication> {
+/** Starts a web application on its own origin, which serves the installed login libraries. Unknown paths are its index page, and requests below /api/ are answered with their token. */
+export async function startWebApplication() {
   const files: Record<string, string> = { ...libraries };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
@@ -38,7 +30,8 @@ export async function startWebApplication(): Promise<WebApplication> {
   const port = await listen(server);
   return {
     origin: `http://localhost:${port}`,
-    serve: (more) => void Object.assign(files, more),
+    /** Serves further files by path. `.js` is a script; everything else is a page. */
+    serve: (more: Record<string, string>) => void Object.assign(files, more),
     async stop() {
       server.closeAllConnections();
       await once(server.close(), 'close');
