@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest';
 import { ana, bob } from './contract/realm-data.ts';
-import { adminClient, newUser, passwordGrant, requestToken } from './contract/requests.ts';
+import { adminClient, newUser, passwordGrant, refreshGrant } from './contract/requests.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { startLocalProvider } from './local-provider.ts';
 
 /* What the provider of the local stack has in addition to Keycloak. */
-const idp = duringTests(
-  () => startLocalProvider(),
-  ({ stop }) => stop(),
-);
+const idp = duringTests(startLocalProvider, ({ stop }) => stop());
 
 test('logout accepts an expired ID token', async () => {
   const { body } = await passwordGrant(idp, bob.email, bob.password, { scope: 'openid' });
   const expired = await idp.sign({ typ: 'ID', azp: 'profile-web', sid: body['session_state'] }, { expiresIn: -3600 });
   const page = await fetch(`${idp.realmUrl}/protocol/openid-connect/logout?id_token_hint=${expired}`);
   expect(await page.text()).toContain('You are logged out');
-  const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
-  expect((await requestToken(idp, refresh)).status).toBe(400);
+  expect((await refreshGrant(idp, body['refresh_token'])).status).toBe(400);
 });
 
 test('the admin API needs a valid access token of an enabled user of this realm', async () => {

@@ -19,10 +19,8 @@ const demoUsers = [
   { email: 'ivo@example.com', firstName: 'Ivo', lastName: 'Reis', hint: 'without a password' },
 ];
 
-const idp = duringTests(
-  () => startLocalProvider({ users: demoUsers }),
-  ({ stop }) => stop(),
-);
+const start = () => startLocalProvider({ users: demoUsers });
+const idp = duringTests(start, ({ stop }) => stop());
 
 const loginUrl = ({ realmUrl } = idp, redirectUri = 'http://localhost:5173/back') => {
   const request = { client_id: 'profile-web', response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
@@ -47,7 +45,7 @@ describe('the login page', () => {
   });
 
   test('signs in a listed user who changed the password or has a new account, after the required actions', async () => {
-    const other = await startLocalProvider({ users: demoUsers });
+    const other = await start();
     onTestFinished(() => other.stop());
     const admin = await adminClient(other);
     const select = async (browser = new Browser(other.url)) =>
@@ -83,8 +81,9 @@ describe.skipIf(chromium === null)('in a browser', () => {
   });
   afterAll(() => opened?.close());
 
-  describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
-    test('the pages have no violation of the rules of axe, and no error in the console', async () => {
+  test.each(['light', 'dark'] as const)(
+    'with %s colours, the pages have no violation of the rules of axe, and no error in the console',
+    async (colorScheme) => {
       const { page, leave } = await newVisitor(opened, { colorScheme });
       await page.goto(loginUrl());
       expect(await violations(page)).toEqual([]);
@@ -102,8 +101,8 @@ describe.skipIf(chromium === null)('in a browser', () => {
       await page.waitForSelector('#password-new');
       expect(await violations(page)).toEqual([]);
       await leave();
-    });
-  });
+    },
+  );
 
   test('a listed user signs in with the keyboard, and logs out on the page of the provider', async () => {
     const app = await startWebApplication();

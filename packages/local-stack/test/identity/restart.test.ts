@@ -7,7 +7,7 @@ import { type IdentityProvider, startIdentityProvider } from '../../src/identity
 import { freePort } from '../../../../test/free-port.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import { ana, clients, users } from './contract/realm-data.ts';
-import { adminClient, passwordGrant, requestToken, verified } from './contract/requests.ts';
+import { adminClient, passwordGrant, refreshGrant, verified } from './contract/requests.ts';
 
 let dataDir: string;
 let idp: IdentityProvider;
@@ -42,8 +42,7 @@ test('a restart keeps keys, users, passwords, service accounts, sessions, mails 
   expect((await passwordGrant(idp, email, ana.password)).status).toBe(400);
   const again = await adminClient(idp);
   expect(decodeJwt(again.accessToken ?? '').sub).toBe(decodeJwt(admin.accessToken ?? '').sub);
-  const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
-  const refreshed = await requestToken(idp, refresh);
+  const refreshed = await refreshGrant(idp, body['refresh_token']);
   expect(decodeJwt(refreshed.body['access_token'] ?? '')['sid']).toBe(body['session_state']);
   const browser = new Browser(idp.url);
   await browser.submit(await browser.open(mails[0]?.link ?? ''), { 'password-new': 'chosen', 'password-confirm': 'chosen' });

@@ -1,18 +1,20 @@
-import type { ClientConfig, UserConfig } from '../../../src/identity/options.ts';
+import type { ClientConfig, IdentityProviderOptions, UserConfig } from '../../../src/identity/options.ts';
 import type { KeycloakAccess } from '../../../../../test/keycloak/access.ts';
 import { createRealm } from '../../../../../test/keycloak/create-realm.ts';
 import { linkIn } from '../../../../../test/keycloak/smtp-sink.ts';
-import type { RealmOptions, TestedProvider } from './tested-provider.ts';
+
+/** What the contract tests may configure: what both providers can do. */
+export type RealmOptions = Required<Pick<IdentityProviderOptions, 'clients' | 'users' | 'accessTokenLifespan'>>;
 
 /** Creates a realm of a real Keycloak with these clients and users, and the roles that they name. */
-export async function startKeycloakRealm(access: KeycloakAccess, options: RealmOptions): Promise<TestedProvider> {
+export async function startKeycloakRealm(access: KeycloakAccess, options: RealmOptions) {
   const realm = await createRealm(access, representation(options));
   return {
     url: access.url,
     realmUrl: realm.url,
     realm: realm.name,
-    linksTo: async (email) => (await realm.smtp.mailsTo(email)).map(linkIn),
-    rejectMails(isRejecting) {
+    linksTo: async (email: string) => (await realm.smtp.mailsTo(email)).map(linkIn),
+    rejectMails(isRejecting: boolean) {
       realm.smtp.mode = isRejecting ? 'reject' : 'accept';
     },
     rotateKey: realm.rotateKey,

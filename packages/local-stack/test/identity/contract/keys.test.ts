@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ana } from './realm-data.ts';
-import { adminClient, passwordGrant, requestToken, verified } from './requests.ts';
+import { adminClient, passwordGrant, refreshGrant, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const idp = useProvider();
@@ -38,8 +38,7 @@ test('a new key signs at once, and tokens of the old key verify until it is remo
   await expect(verified(idp, before)).rejects.toThrow(/no applicable key/);
   expect((await verified(idp, after)).payload.sub).toBe(ana.id);
   await expect(admin.users.count()).rejects.toMatchObject({ response: { status: 401 } });
-  const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
-  expect((await requestToken(idp, refresh)).status).toBe(200);
+  expect((await refreshGrant(idp, body['refresh_token'])).status).toBe(200);
 });
 
 test('keys of other algorithms can sign, and the published keys have no private members', async () => {

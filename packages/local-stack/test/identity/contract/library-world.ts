@@ -6,8 +6,7 @@ import { launchChromium } from '../../../../../test/chromium.ts';
 import type { Provided } from '../../../../../test/provided.ts';
 import { newVisitor, type Visitor } from '../../../../../test/visitor.ts';
 import { clients, users } from './realm-data.ts';
-import { startProvider } from './start-provider.ts';
-import type { TestedProvider } from './tested-provider.ts';
+import { startProvider, type TestedProvider } from './start-provider.ts';
 import { signIn, startWebApplication } from './web-application.ts';
 
 /** The user who logs in. The login page of the stand-in lists her. */

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Browser, type Page } from '../../../../../test/page-browser.ts';
 import { ana, bob } from './realm-data.ts';
-import { createLogin, requestToken, useAdmin, verified } from './requests.ts';
+import { createLogin, refreshGrant, requestToken, useAdmin, verified } from './requests.ts';
 import { useProvider } from './start-provider.ts';
 
 const application = 'http://localhost:5173/callback?from=login';
@@ -106,8 +106,7 @@ describe('logout', () => {
     const target = { post_logout_redirect_uri: 'http://localhost:5173/bye', state: 'left' };
     expect((await logOut({ id_token_hint: body['id_token'] ?? '', ...target })).url).toBe('http://localhost:5173/bye?state=left');
     expect((await visit()).text).toEqual(loginForm);
-    const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
-    expect((await requestToken(idp, refresh)).body).toMatchObject({ error_description: 'Session not active' });
+    expect((await refreshGrant(idp, body['refresh_token'])).body).toMatchObject({ error_description: 'Session not active' });
   });
 
   test('without an ID token asks for confirmation within a session', async () => {

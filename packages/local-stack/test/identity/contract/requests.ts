@@ -2,7 +2,7 @@ import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-clie
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import { duringTests } from '../../../../../test/during-tests.ts';
 import { service } from './realm-data.ts';
-import type { TestedProvider } from './tested-provider.ts';
+import type { TestedProvider } from './start-provider.ts';
 
 /** The addresses of a provider. */
 type Addresses = Pick<TestedProvider, 'url' | 'realmUrl' | 'realm'>;
@@ -20,6 +20,10 @@ export async function requestToken({ realmUrl }: Addresses, form: Record<string,
 /** Requests tokens with the password grant of the public client. */
 export const passwordGrant = (idp: Addresses, username: string, password: string, more: Record<string, string> = {}) =>
   requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
+
+/** Requests tokens with a refresh token of the public client. */
+export const refreshGrant = (idp: Addresses, refreshToken = '') =>
+  requestToken(idp, { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken });
 
 /** The header with the credentials of a client. */
 export const basic = ({ clientId, secret }: typeof service): Record<string, string> => ({

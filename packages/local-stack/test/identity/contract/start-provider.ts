@@ -3,9 +3,11 @@ import { inject } from 'vitest';
 import type { Provided } from '../../../../../test/provided.ts';
 import { duringTests } from '../../../../../test/during-tests.ts';
 import { startLocalProvider } from '../local-provider.ts';
-import { startKeycloakRealm } from './keycloak-realm.ts';
+import { type RealmOptions, startKeycloakRealm } from './keycloak-realm.ts';
 import { clients, users } from './realm-data.ts';
-import type { RealmOptions, TestedProvider } from './tested-provider.ts';
+
+/** The provider under test: the one of the local stack, or a realm of a real Keycloak. */
+export type TestedProvider = Awaited<ReturnType<typeof startLocal>>;
 
 /** Starts the provider under test with the clients and users of realm-data.ts. */
 export function startProvider(options: Partial<RealmOptions> = {}): Promise<TestedProvider> {
@@ -15,26 +17,26 @@ export function startProvider(options: Partial<RealmOptions> = {}): Promise<Test
 }
 
 /** The provider under test while the tests of a file run. */
-export const useProvider = (): TestedProvider =>
-  duringTests(
-    () => startProvider(),
-    ({ stop }) => stop(),
-  );
+export const useProvider = () => duringTests(startProvider, ({ stop }) => stop());
 
-async function startLocal(options: RealmOptions): Promise<TestedProvider> {
+async function startLocal(options: RealmOptions) {
   const { url, realmUrl, realm, mails, faults, rotateKey, removeOldKeys, stop } = await startLocalProvider(options);
   return {
     url,
     realmUrl,
     realm,
-    linksTo: async (email) => mails.filter(({ to }) => to === email).map(({ link }) => link),
-    rejectMails(isRejecting) {
+    /** The links in the mails to an address, oldest first. */
+    linksTo: async (email: string) => mails.filter(({ to }) => to === email).map(({ link }) => link),
+    /** Makes its mail server reject every mail, or accept mails again. */
+    rejectMails(isRejecting: boolean) {
       faults.mail = isRejecting ? '500' : 'none';
     },
-    async rotateKey(algorithm) {
+    /** Signs with a new key from now on. Tokens of older keys still verify. */
+    async rotateKey(algorithm: string) {
       const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
       await rotateKey({ ...(await exportJWK(privateKey)), alg: algorithm });
     },
+    /** Removes all signing keys except the current one. */
     removeOldKeys,
     stop,
   };

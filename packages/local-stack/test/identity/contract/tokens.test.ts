@@ -1,7 +1,7 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { ana, bob, otherUsers, service } from './realm-data.ts';
-import { basic, createLogin, passwordGrant, requestToken, useAdmin, verified } from './requests.ts';
+import { basic, createLogin, passwordGrant, refreshGrant, requestToken, useAdmin, verified } from './requests.ts';
 import { startProvider, useProvider } from './start-provider.ts';
 
 const idp = useProvider();
@@ -18,8 +18,6 @@ const refused = (error_description: string) => ({ status: 400, body: { error: 'i
 
 /** Keycloak counts `expires_in` from its response, the local provider from `iat`. */
 const about = (seconds: number): number => expect.toSatisfy((value: number) => value > seconds - 10 && value <= seconds) as number;
-
-const createUser = (fields?: object) => createLogin(admin, fields);
 
 describe('the client credentials grant', () => {
   test('issues the claims of a service account, signed with a key of the discovery document', async () => {
@@ -92,7 +90,7 @@ describe('the password grant', () => {
   });
 
   test("issues the realm's default roles to a user created through the admin API", async () => {
-    const { email, password } = await createUser();
+    const { email, password } = await createLogin(admin);
     const { body } = await passwordGrant(idp, email, password);
     expect(stableClaims(decodeJwt(body['access_token'] ?? ''))).toMatchObject({
       aud: 'account',
@@ -110,15 +108,14 @@ describe('the password grant', () => {
     ['a user with required actions', { requiredActions: ['VERIFY_EMAIL'] }, 'Account is not fully set up'],
     ['a user without a first name', { firstName: '' }, 'Account is not fully set up'],
   ])('refuses %s, and says why only after the correct password', async (_case, fields, description) => {
-    const { email, password } = await createUser(fields);
+    const { email, password } = await createLogin(admin, fields);
     expect(await passwordGrant(idp, email, password)).toEqual(refused(description));
     expect(await passwordGrant(idp, email, 'wrong')).toEqual(refused('Invalid user credentials'));
   });
 });
 
 describe('the refresh token grant', () => {
-  const refresh = (refreshToken = '') =>
-    requestToken(idp, { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken });
+  const refresh = (refreshToken?: string) => refreshGrant(idp, refreshToken);
 
   test('issues new tokens of the same session, more than once', async () => {
     const { body: first } = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
@@ -131,7 +128,7 @@ describe('the refresh token grant', () => {
   });
 
   test('refuses invalid tokens, tokens of another client, and tokens of a disabled user', async () => {
-    const { id, email, password } = await createUser();
+    const { id, email, password } = await createLogin(admin);
     const { body } = await passwordGrant(idp, email, password);
     for (const invalid of ['junk', body['access_token']]) expect(await refresh(invalid)).toEqual(refused('Invalid refresh token'));
     const grant = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
