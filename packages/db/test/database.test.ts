@@ -107,11 +107,8 @@ describe('isUnavailable', () => {
   test.each([
     [true, ['53100', '53200', '53300', '58030', '58P01', '57P01', 'ECONNREFUSED', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'EPROTO']],
     [false, ['23505', '42601']],
-  ])('is %s for the error codes %j', (expected, codes) => {
+  ])('is %s for the error codes %j, and false for other errors', (expected, codes) => {
     for (const code of codes) expect(isUnavailable(Object.assign(new Error('failed'), { code }))).toBe(expected);
-  });
-
-  test('is false for other errors', () => {
     for (const error of [new TypeError('undefined is not a function'), 'ECONNREFUSED']) expect(isUnavailable(error)).toBe(false);
   });
 });

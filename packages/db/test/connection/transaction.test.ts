@@ -242,19 +242,17 @@ describe('the last statements', () => {
   });
 });
 
-describe('beforeCommit', () => {
-  test.each([true, false])('sends its statements with COMMIT; with a last statement: %s', async (hasLast) => {
-    const run = () =>
-      database.transaction(async (executor) => {
-        executor.beforeCommit(() => [two]);
-        await executor.run(one);
-        if (hasLast) await executor.atCommit.run(one);
-      });
-    await run();
-    takeWrites();
-    await run();
-    expect(takeWrites()).toEqual(['QBDES', hasLast ? 'BDESBDESQ' : 'BDESQ']);
-  });
+test.each([true, false])('beforeCommit sends its statements with COMMIT; with a last statement: %s', async (hasLast) => {
+  const run = () =>
+    database.transaction(async (executor) => {
+      executor.beforeCommit(() => [two]);
+      await executor.run(one);
+      if (hasLast) await executor.atCommit.run(one);
+    });
+  await run();
+  takeWrites();
+  await run();
+  expect(takeWrites()).toEqual(['QBDES', hasLast ? 'BDESBDESQ' : 'BDESQ']);
 });
 
 test('a constraint that is checked at COMMIT fails the commit', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { FieldDef } from 'pg';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type EncodeRow, RowCollector } from '../../src/connection/rows.ts';
 
 /** Collects rows from a stream that the test controls. */
@@ -43,12 +43,10 @@ test('a long result pauses its connection after every 200 rows until its next tu
   expect(calls).toEqual(['pause', 'resume', 'pause', 'resume']);
 });
 
-describe('rows that are encoded when they arrive', () => {
-  test.for([0, 1, 200, 401])('%i rows are one JSON array, in chunks of 200', (count) => {
-    const { rows, receiveRows } = collect((row) => JSON.stringify(row));
-    receiveRows(count);
-    const chunks = rows.end() as Buffer[];
-    expect(chunks).toHaveLength(Math.ceil(count / 200));
-    expect(JSON.parse(`[${Buffer.concat(chunks).toString()}]`)).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
-  });
+test.for([0, 1, 200, 401])('%i rows that are encoded when they arrive are one JSON array, in chunks of 200', (count) => {
+  const { rows, receiveRows } = collect((row) => JSON.stringify(row));
+  receiveRows(count);
+  const chunks = rows.end() as Buffer[];
+  expect(chunks).toHaveLength(Math.ceil(count / 200));
+  expect(JSON.parse(`[${Buffer.concat(chunks).toString()}]`)).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
 });
