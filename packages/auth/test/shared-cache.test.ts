@@ -112,16 +112,6 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     }
   });
 
-  test('an outage does not restore a caller that was invalidated meanwhile', async () => {
-    const [one, other, third] = await instances();
-    await one.get('old');
-    await redis.stop('keep');
-    await one.cache.invalidate({ sub: ['a-person'] });
-    await redis.start();
-    await allUp(one, other, third);
-    expect(await other.get('new')).toBe('new');
-  });
-
   test('an outage is reported once, and its end once', async () => {
     const [{ get, cache, connection, states }] = await instances();
     let attempts = 0;
