@@ -1,18 +1,16 @@
 import { absentId, campinas, praca } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization } from '../support/records.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 
 /** Many changes of one organization at the same time leave consistent data. */
 const world = useWorldWithMap();
-let tenants: [tenant: Tenant, member: Person][];
-beforeAll(async () => {
-  tenants = [];
-  for (const tenant of [await world.tenant(), await world.tenant(), await world.tenant()])
-    tenants.push([tenant, await world.person({ [tenant.id]: 'viewer' })]);
+const tenants = Array.from({ length: 3 }, () => {
+  const tenant = useTenant(world);
+  return [tenant, useMember(world, tenant, 'viewer')] as const;
 });
 
 const call = <Body = Record<string, unknown>>(target: string, body?: unknown) => world.call<Body>(world.global, target, body);
