@@ -118,13 +118,11 @@ describe('the content type', () => {
     ['application/pdf', `${' '.repeat(1_025)}%PDF-1.7`],
     ['application/pdf', '\0%PDF-1.7'],
     ['application/pdf', '%PDF'],
-    ['application/pdf', ''],
     ['image/png', content('image/jpeg')],
     ['image/png', ''],
     ['image/jpg', content('image/png')],
     ['image/jpeg', '\xff\xd8'],
     ['image/webp', 'RIFF\x00\x00\x00\x00WAVEfmt '],
-    ['image/webp', 'RIFF'],
     ['image/png', '<html>'.repeat(2_000_000).slice(0, 6_000_000)],
   ])('%s is rejected with InvalidAttachmentTypeError if it is not allowed or does not match the file', async (type, bytes) => {
     const file = new File([bytes], 'a.pdf', { type });
@@ -140,8 +138,7 @@ describe('the file name', () => {
     ['a path', '../../etc/passwd.pdf', 'passwd.pdf'],
     ['a Windows path', 'C:\\fakepath\\a.pdf', 'a.pdf'],
     ['emoji and accents', '🧑‍🌾 Café – São João.pdf', '🧑‍🌾 Café – São João.pdf'],
-    ['percent signs', '100%25 %41.pdf', '100%25 %41.pdf'],
-    ['semicolons', 'a;b=c.pdf', 'a;b=c.pdf'],
+    ['percent signs and semicolons', '100%25 %41;b=c.pdf', '100%25 %41;b=c.pdf'],
     ['300 emoji', `${'🌾'.repeat(296)}.pdf`, `${'🌾'.repeat(296)}.pdf`],
     ['600 characters', `${'a'.repeat(596)}.pdf`, `${'a'.repeat(508)}.pdf`],
     ['direction marks', 'invoice\u202Efdp\u200E\u200F\u061C.pdf', 'invoice fdp .pdf'],

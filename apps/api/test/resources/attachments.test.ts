@@ -2,7 +2,7 @@ import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
-import { linkedOrganization } from '../support/organizations.ts';
+import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Attachment, AttachmentPage, DocumentPage } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
@@ -84,10 +84,13 @@ describe('POST /api/attachments', () => {
     const gone = await linkedOrganization(world, tenant.id);
     await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
     const before = await lookInto(world).keys();
+    const restricted = await world.person({ [tenant.id]: 'coordinator' });
+    await restrict(world, restricted.id, tenant.id, []);
     for (const [actor, entityId] of [
       [member, foreign],
       [member, gone],
       [world.global, gone],
+      [restricted, organization],
     ] as const)
       expect((await upload(world, actor, { entityId })).code).toBe('NOT_ALLOWED_ORGANIZATION');
     expect(await lookInto(world).keys()).toEqual(before);

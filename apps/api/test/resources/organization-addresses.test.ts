@@ -82,17 +82,6 @@ describe('the address history', () => {
     expect(await historyOf(id)).toHaveLength(3);
     await expectUnbroken(id);
   });
-
-  test('has at most one current address and no overlap after creations and deletions at the same time', async () => {
-    const { id } = await organizationOf(world);
-    const round = async () => expect((await remove((await create(id)).body.id)).status).toBe(204);
-    await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
-    const history = await historyOf(id);
-    expect(history).toHaveLength(6);
-    for (const [index, { validFrom }] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'none') <= validFrom).toBe(true);
-    const current = history.find(({ validTo }) => validTo === null);
-    expect(await currentOf(id)).toBe(current?.id ?? null);
-  });
 });
 
 // Rules: CITIES-4

@@ -46,17 +46,9 @@ async function everyChange({ id, federalTaxId }: Organization, index: number) {
   ]);
 }
 
-const expected: unknown[] = [
-  200,
-  201,
-  204,
-  'ORGANIZATION_ADDRESS_NOT_FOUND',
-  'ORGANIZATION_ADDRESS_NOT_CURRENT',
-  'ORGANIZATION_CONTACT_NOT_FOUND',
-  'ORGANIZATION_NOT_LINKED_TO_TENANT',
-  // On a busy machine some requests wait too long for the database.
-  'RATE_LIMITED',
-];
+const partCodes = ['ORGANIZATION_ADDRESS_NOT_FOUND', 'ORGANIZATION_ADDRESS_NOT_CURRENT', 'ORGANIZATION_CONTACT_NOT_FOUND'];
+// On a busy machine some requests wait too long for the database.
+const expected: unknown[] = [200, 201, 204, ...partCodes, 'ORGANIZATION_NOT_LINKED_TO_TENANT', 'RATE_LIMITED'];
 
 // Rules: RECORDS-8
 test('changes of one organization at the same time succeed or are refused with a specific code, and leave it consistent', async () => {

@@ -51,17 +51,12 @@ test('DELETE /api/users/{id} keeps the row and rejects the token, and every endp
   expect((await world.call(person, 'GET /api/me/tenants')).code).toBe('USER_NOT_PROVISIONED');
   expect(JSON.stringify((await call(`GET /api/tenants/${tenant.id}/users`)).body)).not.toContain(person.id);
   expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
-  const membership = { tenantId: tenant.id, persona: 'viewer' };
-  for (const [methods, path, body] of [
-    ['GET PUT DELETE', '', {}],
-    ['GET POST', '/tenants', membership],
-    ['DELETE', `/tenants/${tenant.id}`],
-    ['GET PUT', `/tenants/${tenant.id}/organizations`, { scope: 'ALL' }],
-  ] as [string, string, object?][])
-    for (const method of methods.split(' ')) {
-      const sent = method.startsWith('P') ? body : undefined;
-      expect((await call(`${method} /api/users/${person.id}${path}`, sent)).code, `${method} ${path}`).toBe('USER_NOT_FOUND');
-    }
+  const [membership, body] = [`/tenants/${tenant.id}`, { tenantId: tenant.id, persona: 'viewer', scope: 'ALL' }];
+  const ofMembership = [`DELETE ${membership}`, `GET ${membership}/organizations`, `PUT ${membership}/organizations`];
+  for (const target of ['GET ', 'PUT ', 'DELETE ', 'GET /tenants', 'POST /tenants', ...ofMembership]) {
+    const answer = await call(target.replace(' ', ` /api/users/${person.id}`), target.startsWith('P') ? body : undefined);
+    expect(answer.code, target).toBe('USER_NOT_FOUND');
+  }
 });
 
 describe('POST /service/users', () => {
@@ -71,8 +66,8 @@ describe('POST /service/users', () => {
     (await call<MembershipList>(`GET /api/users/${userId}/tenants`)).body.data.map(({ id, persona }) => [id, persona]);
   const mailsTo = (email: string) => expect.poll(() => world.identity.mails.filter(({ to }) => to === email));
 
-  // Rules: USERS-25, USERS-27
-  test("creates an unknown person with an identity and links them to the token's tenant, whatever tenant the body names", async () => {
+  // Rules: USERS-25, USERS-27, USERS-31
+  test("creates an unknown person with an identity, or nothing, and links them to the token's tenant, whatever tenant the body names", async () => {
     const { persona, ...person } = { ...newBody(), type: 'Cooperative', jobTitle: 'Grower' };
     const other = await world.tenant();
     const { status, body } = await provision({ ...person, persona, tenantId: other.id, customerId: other.customerId });
@@ -81,10 +76,6 @@ describe('POST /service/users', () => {
     expect({ status, body }).toEqual({ status: 201, body: { ...person, ...made, ...times } });
     expect(await linksOf(body.id)).toEqual([[tenant.id, 'technician']]);
     await mailsTo(person.email).toHaveLength(1);
-  });
-
-  // Rules: USERS-31
-  test('stores nothing if the identity provider is unreachable', async () => {
     const before = await countUsers();
     expect((await withoutProvider(() => provision(newBody()))).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(await countUsers()).toBe(before);
@@ -139,11 +130,14 @@ describe('POST /service/users', () => {
     expect(answers.map(outcome).toSorted()).toEqual([201, 'USER_DATA_MISMATCH']);
   });
 
-  test.each(['a new', 'a known'])('answers CLIENT_NOT_LINKED for %s person while the tenant is deleted', async (kind) => {
-    const [body, gone] = [newBody(), await world.tenant()];
-    if (kind === 'a known') await provision(body);
-    const answer = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], () => provision(body, gone));
-    expect(answer.code).toBe('CLIENT_NOT_LINKED');
+  test('answers CLIENT_NOT_LINKED for a new and for a known person while the tenant is deleted', async () => {
+    const known = newBody();
+    await provision(known);
+    for (const person of [newBody(), known]) {
+      const gone = await world.tenant();
+      const answer = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], () => provision(person, gone));
+      expect(answer.code).toBe('CLIENT_NOT_LINKED');
+    }
   });
 
   describe('while the user is deleted or changed', () => {
