@@ -18,7 +18,6 @@ afterEach(() => Object.assign(world.identity.faults, { all: 'none', admin: 'none
 
 const create = (fields: Record<string, unknown> = {}, api: Pick<World, 'call'> = world) =>
   api.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
-const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
 const expectMail = (email: string) => expect.poll(() => mailsTo(email)).toHaveLength(1);
 const identityOf = (email: string) => world.identity.users().find((person) => person.email === email);
 const mailsTo = (email: string) => world.identity.mails.filter(({ to }) => to === email);
@@ -34,7 +33,6 @@ test.each([
   async (name, ...names) => {
     const { email, idIdentity: id } = (await create({ name })).body;
     const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
-    const [firstName, lastName] = names;
     const identity = { id, username: email, enabled: true, emailVerified: false, requiredActions, firstName, lastName };
     expect(identityOf(email)).toMatchObject(identity);
     await expect.poll(() => mailsTo(email)).toMatchObject([{ actions: requiredActions }]);
@@ -69,7 +67,7 @@ describe('POST /api/users for a person with an identity', () => {
   test('uses the same identity again after the user was deleted', async () => {
     const person = await world.person();
     const before = identityOf(person.email);
-    await remove(person.id);
+    await world.call(world.global, `DELETE /api/users/${person.id}`);
     expect(identityOf(person.email)).toEqual(before);
     const { status, body } = await create({ email: person.email, federalTaxId: person.federalTaxId });
     expect([status, body.idIdentity]).toEqual([201, person.subject]);

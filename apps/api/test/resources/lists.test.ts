@@ -146,7 +146,6 @@ describe('the filters', () => {
     [path, 'name=são', saos],
     [path, 'name=0% c', ['100% Café']],
     [path, 'name=_', ['Under_score']],
-    [path, `name=${'%'.repeat(255)}`, []],
     [path, 'active=false', ['COOPERATIVA SAO PEDRO', 'Under_score']],
     [path, 'listed=false', ['Cooperativa São João', 'Under_score']],
     [path, 'active=true&listed=false', ['Cooperativa São João']],
@@ -159,7 +158,6 @@ describe('the filters', () => {
   test.each([
     ...ofOrganizations,
     ['/api/users', 'name=SÃO', ['JOANA SAO PEDRO', 'João São Paulo']],
-    ['/api/users', 'name=0% s', ['100% Seguro']],
     ['/api/users', 'name=100_seg', []],
     ['/api/users', 'email=@FILTER.example', ['100 Seguros', '100% Seguro', 'JOANA SAO PEDRO', 'João São Paulo']],
     ['/api/users', 'email=a_b@', ['100% Seguro']],

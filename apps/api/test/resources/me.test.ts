@@ -8,8 +8,7 @@ import { rpt } from '../support/rpt.ts';
 import { useWorld, type World } from '../support/world.ts';
 
 const world = useWorld();
-const one = useTenant(world);
-const two = useTenant(world);
+const [one, two] = [useTenant(world), useTenant(world)];
 
 // Rules: ME-1, TENANT-9
 test('GET /api/me/tenants succeeds without tenant or persona, and with an X-Tenant-Id that other endpoints reject', async () => {

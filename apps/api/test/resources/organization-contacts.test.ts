@@ -45,7 +45,7 @@ describe('the value of a contact', () => {
 
 const createIn = async (organizationId: string, isPrimary: boolean) => (await create({ organizationId, isPrimary })).body;
 const contactsOf = async (id: string) =>
-  (await world.call<OrganizationContactPage>(world.global, `GET ${path}?limit=100&organizationId=${id}`)).body.data;
+  (await world.call<OrganizationContactPage>(world.global, `GET ${path}?organizationId=${id}`)).body.data;
 const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrimary }) => isPrimary).map((contact) => contact.id);
 
 // Rules: CONTACTS-6
