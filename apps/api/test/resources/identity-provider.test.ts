@@ -30,7 +30,7 @@ test.each([
   [' Ana ', 'Ana', 'Ana'],
 ])(
   'POST /api/users for %j without identity creates one and sends a mail that ends at IDENTITY_MAIL_REDIRECT_URL',
-  async (name, ...names) => {
+  async (name, firstName, lastName) => {
     const { email, idIdentity: id } = (await create({ name })).body;
     const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
     const identity = { id, username: email, enabled: true, emailVerified: false, requiredActions, firstName, lastName };
