@@ -34,6 +34,7 @@ export const organizationAddresses: ExamplesOf<Contract['organizationAddresses']
     limits: () => ({ zipCode: 'ABCDEFGH' }),
     invalid: { ...required({ ...invalidAddress, organizationId: ['7'] }), ...invalidAddressOptions },
     lengths: addressLengths,
+    // Rules: ADDRESSES-11
     errors: { ...outOfScope, ...placeErrors },
     record: {
       generated: { id: 'id', validFrom: 'time', validTo: null },
@@ -65,6 +66,7 @@ export const organizationAddresses: ExamplesOf<Contract['organizationAddresses']
     fixed: { id: 'no uuid', organizationId: 'no uuid', validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' },
     invalid: { ...invalidAddress, ...invalidAddressOptions },
     lengths: addressLengths,
+    // Rules: ADDRESSES-11, ADDRESSES-12
     errors: {
       ORGANIZATION_ADDRESS_NOT_FOUND: absent('id'),
       ORGANIZATION_ADDRESS_NOT_CURRENT: async ({ organization, tenant, create }) => {

@@ -57,6 +57,7 @@ const create: Example<ReturnType<typeof newOrganization>> = {
     ...within('contacts.0', { ...required(invalidContact), ...invalidContactOptions }),
   },
   lengths,
+  // Rules: ORGANIZATIONS-6
   errors: {
     ORGANIZATION_ALREADY_EXISTS: async ({ organization }) => ({ federalTaxId: (await organization()).federalTaxId }),
     INVALID_STATE: withAddress({ stateCode: 99 }),

@@ -26,6 +26,7 @@ export const users: ExamplesOf<Contract['users']> = {
     limits: ({ newTaxId }) => ({ name: long(line), email: `${newTaxId()}${'a'.repeat(50)}@${'b'.repeat(63)}.com` }),
     invalid: { ...required({ ...invalid, federalTaxId: invalidCpf }), ...invalidOptions },
     lengths: { jobTitle: line },
+    // Rules: USERS-12
     errors: {
       USER_ALREADY_EXISTS: async ({ person }) => ({ federalTaxId: (await person()).federalTaxId }),
       IDENTITY_ALREADY_LINKED: identityWithUser,

@@ -1,7 +1,7 @@
 import { dropCondition, remove, removeCall, replace, returns } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
-const races = 'apps/api/test/resources/attachments-races.test.ts';
+const races = 'apps/api/test/resources/attachments-scope.test.ts';
 
 /** Predicates of the organization scope that are missing or too wide. */
 export const scope: readonly Mutant[] = [

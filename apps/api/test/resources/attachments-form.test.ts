@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parse } from 'content-disposition';
 import { describe, expect, test } from 'vitest';
 import { content, form, lookInto, pdf, rawForm, upload } from '../support/files.ts';
 import type { Attachment } from '../support/records.ts';
@@ -18,20 +19,13 @@ const ignoredParts = (count: number) => Array.from({ length: count }, (): [strin
 const field = (name: string) => `content-disposition: form-data; name="${name}"`;
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 
-/** Sends a form without Content-Length. Returns the status. */
-async function postStream(body: ReadableStream): Promise<number> {
-  const init = { method: 'POST', headers: { ...multipart, authorization: `Bearer ${member.token}` }, body, duplex: 'half' as const };
-  return (await fetch(`${world.service.url}/api/attachments`, init)).status;
-}
-
 /** Sends the form and checks the rejection, and that nothing was stored. */
 async function expectRejection(status: number, code: string, body: unknown, headers?: Record<string, string>) {
   const storage = lookInto(world);
   const state = async () => [await storage.keys(), await storage.openUploads(), await world.sql('select count(*) from attachments')];
   const before = await state();
   const answer = await post(body, headers);
-  expect(answer).toMatchObject({ status, code });
-  expect(await state()).toEqual(before);
+  expect([answer.status, answer.code, await state()]).toEqual([status, code, before]);
   return answer;
 }
 
@@ -86,10 +80,11 @@ describe('a form', () => {
     await expectRejection(415, 'UNSUPPORTED_MEDIA_TYPE', body, headers);
   });
 
-  test('can have 17 parts, a preamble and an epilogue', async () => {
-    const parts = rawForm(boundary, ...ignoredParts(16), [filePart, content()]);
+  test('can have 17 parts, a preamble, an epilogue, and a content type in any case with parameters', async () => {
+    const head = filePart.replace('application/pdf', 'Application/PDF; version=1.7');
+    const parts = rawForm(boundary, ...ignoredParts(16), [head, content()]);
     const padded = Buffer.concat([Buffer.from('preamble\r\n'), parts, Buffer.from('epilogue')]);
-    expect((await post(padded, multipart)).status).toBe(201);
+    expect(await post(padded, multipart)).toMatchObject({ status: 201, body: { filePath: expect.stringMatching(/\.pdf$/) } });
   });
 });
 
@@ -100,8 +95,9 @@ describe('the size', () => {
       await expectRejection(413, 'PAYLOAD_TOO_LARGE', form(['file', pdf('a.pdf', maxFileBytes + more)]));
       expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
     }
-    const body = rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)]);
-    expect(await postStream(new Blob([body]).stream())).toBe(413);
+    const body = new Blob([rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)])]).stream();
+    const init = { method: 'POST', headers: { ...multipart, authorization: `Bearer ${member.token}` }, body, duplex: 'half' as const };
+    expect((await fetch(`${world.service.url}/api/attachments`, init)).status).toBe(413);
     expect(await lookInto(world).openUploads()).toEqual([]);
   });
 
@@ -122,42 +118,15 @@ describe('the content type', () => {
     ['application/pdf', `${' '.repeat(1_025)}%PDF-1.7`],
     ['application/pdf', '\0%PDF-1.7'],
     ['application/pdf', '%PDF'],
-    ['application/pdf', ''],
     ['image/png', content('image/jpeg')],
     ['image/png', ''],
     ['image/jpg', content('image/png')],
     ['image/jpeg', '\xff\xd8'],
     ['image/webp', 'RIFF\x00\x00\x00\x00WAVEfmt '],
-    ['image/webp', 'RIFF'],
     ['image/png', '<html>'.repeat(2_000_000).slice(0, 6_000_000)],
   ])('%s is rejected with InvalidAttachmentTypeError if it is not allowed or does not match the file', async (type, bytes) => {
     const file = new File([bytes], 'a.pdf', { type });
     await expectRejection(400, 'InvalidAttachmentTypeError', form(['file', file]));
-  });
-
-  // Rules: ATTACHMENTS-5
-  test('application/pdf may have blanks, line breaks and a byte-order mark before its signature', async () => {
-    for (const text of ['\uFEFF \n%PDF-1.7', `${' '.repeat(1_024)}%PDF-1.7 content`, '\n%PDF-']) {
-      const file = new File([text], 'a.pdf', { type: 'application/pdf' });
-      expect((await upload(world, world.global, {}, file)).status).toBe(201);
-    }
-  });
-
-  test('is accepted in any case, with parameters, and with first bytes in several pieces', async () => {
-    const head = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: Application/PDF; version=1.7';
-    const { body } = await post(rawForm(boundary, [head, content()]), multipart);
-    expect(body.filePath).toMatch(/\.pdf$/);
-    const whole = rawForm(boundary, [filePart, '%PDF-1.7 tiny']);
-    const stream = new ReadableStream({
-      async start(controller) {
-        for (const byte of whole) {
-          controller.enqueue(Uint8Array.of(byte));
-          await new Promise(setImmediate);
-        }
-        controller.close();
-      },
-    });
-    expect(await postStream(stream)).toBe(201);
   });
 });
 
@@ -169,8 +138,7 @@ describe('the file name', () => {
     ['a path', '../../etc/passwd.pdf', 'passwd.pdf'],
     ['a Windows path', 'C:\\fakepath\\a.pdf', 'a.pdf'],
     ['emoji and accents', '🧑‍🌾 Café – São João.pdf', '🧑‍🌾 Café – São João.pdf'],
-    ['percent signs', '100%25 %41.pdf', '100%25 %41.pdf'],
-    ['semicolons', 'a;b=c.pdf', 'a;b=c.pdf'],
+    ['percent signs and semicolons', '100%25 %41;b=c.pdf', '100%25 %41;b=c.pdf'],
     ['300 emoji', `${'🌾'.repeat(296)}.pdf`, `${'🌾'.repeat(296)}.pdf`],
     ['600 characters', `${'a'.repeat(596)}.pdf`, `${'a'.repeat(508)}.pdf`],
     ['direction marks', 'invoice\u202Efdp\u200E\u200F\u061C.pdf', 'invoice fdp .pdf'],
@@ -183,15 +151,6 @@ describe('the file name', () => {
     const { headers } = await world.call(member, `GET /api/attachments/${body.id}`);
     expect(headers.get('x-evil')).toBeNull();
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(nameIn(headers.get('content-disposition') ?? '')).toBe(kept);
+    expect(parse(headers.get('content-disposition') ?? '')).toMatchObject({ type: 'attachment', parameters: { filename: kept } });
   });
 });
-
-/** The name as a browser reads it (RFC 6266): the extended form takes precedence. */
-function nameIn(disposition: string): string {
-  expect(disposition).toMatch(/^attachment; filename=/);
-  const extended = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-  const quoted = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1');
-  const token = /filename=([^";]+)/.exec(disposition)?.[1];
-  return extended === undefined ? (quoted ?? token ?? '') : decodeURIComponent(extended);
-}

@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useFixture } from '../endpoints/fixture.ts';
 import { type Api, type ApiResponse, createApi, outcome } from '../support/api.ts';
 import { organizationOf } from '../support/organizations.ts';
+import type { City, State } from '../support/records.ts';
 
 /** What the resources have in common: creation, reading, partial update, deletion, unique fields, and the events of these changes. */
 const fixture = useFixture();
@@ -89,8 +90,8 @@ describe.each(resources)('$path', (resource) => {
     }
   });
 
-  // Rules: ADDRESSES-16, APPS-5, CITIES-8, CONTACTS-11, CUSTOMERS-7, DOCTYPES-7, INPUT-3, ORGANIZATIONS-12, STATES-6, TENANTS-6, USERS-18
-  test('changes only the sent fields, also to null', async () => {
+  // Rules: ADDRESSES-16, APPS-5, CITIES-8, CONTACTS-11, CUSTOMERS-7, DOCTYPES-7, INPUT-3, INPUT-4, ORGANIZATIONS-12, STATES-6, TENANTS-6, USERS-18
+  test('changes only the sent fields, also to null, and ignores fields that cannot be changed', async () => {
     const { path: own, id, record } = await created(resource, await resource.create.valid(fixture));
     const changes = (await smallestChanges(resource.update, fixture)).map((sent) => ({ sent, changed: sent }));
     const nulls = Object.entries(nullable).map(([field, value]) => ({ sent: { [field]: null }, changed: { [field]: value } }));
@@ -103,14 +104,9 @@ describe.each(resources)('$path', (resource) => {
       last = body;
     }
     expect((await call(`GET ${own}`)).body).toEqual(last);
-    expect(!('updatedAt' in generated) || String(last['updatedAt']) > String(record['updatedAt'])).toBe(true);
-  });
-
-  // Rules: INPUT-4
-  test('ignores fields that cannot be changed', async () => {
-    const { path: own, record } = await created(resource, await newBody(resource));
     const { status, body } = await call(`PUT ${own}`, resource.update.fixed);
-    expect({ status, body: withoutTime(body) }).toEqual({ status: 200, body: withoutTime(record) });
+    expect({ status, body: withoutTime(body) }).toEqual({ status: 200, body: withoutTime(last) });
+    expect(!('updatedAt' in generated) || String(last['updatedAt']) > String(record['updatedAt'])).toBe(true);
   });
 
   // Rules: APPS-6, CITIES-9, CONTACTS-12, CUSTOMERS-8, DOCTYPES-10, RECORDS-3, RECORDS-6, STATES-7
@@ -154,8 +150,8 @@ describe.each(uniqueFields)('$path answers $code for a known $field', ({ field, 
 test('a record is in use while a soft-deleted record refers to it', async () => {
   const { world } = fixture;
   const { id: customerId } = await world.create<{ id: string }>('POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Central' });
-  const { stateCode } = await world.create<{ stateCode: number }>('POST /api/states', newState());
-  const { ibgeCode: cityCode } = await world.create<{ ibgeCode: number }>('POST /api/cities', { ...newCity(), stateCode });
+  const { stateCode } = await world.create<State>('POST /api/states', newState());
+  const { ibgeCode: cityCode } = await world.create<City>('POST /api/cities', { ...newCity(), stateCode });
   const { id } = await organizationOf(world, undefined, { address: { ...praca, stateCode, cityCode } });
   await call(`DELETE /api/users/${(await world.person({}, { customerId })).id}`);
   await call(`DELETE /api/organizations/${id}`);

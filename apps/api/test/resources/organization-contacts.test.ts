@@ -18,14 +18,13 @@ const mismatch = { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ pa
 
 describe('the value of a contact', () => {
   // Rules: CONTACTS-1, CONTACTS-3
-  test('must match the type at POST', async () => {
-    for (const [type, value] of matchingContacts)
-      expect(await create({ type, value })).toMatchObject({ status: 201, body: { type, value } });
-    for (const [type, value] of mismatchingContacts) expect(await create({ type, value })).toMatchObject(mismatch);
+  test.each(matchingContacts)('may match the type: %s, %s', async (type, value) => {
+    expect(await create({ type, value })).toMatchObject({ status: 201, body: { type, value } });
   });
 
-  // Rules: CONTACTS-4
-  test.each(mismatchingContacts)('must match the type at PUT only if both are sent: %s, %s', async (type, value) => {
+  // Rules: CONTACTS-3, CONTACTS-4
+  test.each(mismatchingContacts)('must match the type, at PUT only if both are sent: %s, %s', async (type, value) => {
+    expect(await create({ type, value })).toMatchObject(mismatch);
     const { body: contact } = await create();
     expect(await update(contact.id, { type, value })).toMatchObject(mismatch);
     expect((await call(`GET ${path}/${contact.id}`)).body).toEqual(contact);
@@ -34,54 +33,33 @@ describe('the value of a contact', () => {
   });
 
   test.each(scriptUrls)('is rejected if a browser would run it, whatever the type: %j', async (value) => {
-    const { body: contact } = await create();
+    const { id } = (await create()).body;
     for (const type of ['PHONE', 'EMAIL', 'URL', undefined]) {
       expect((await create({ type, value })).code).toBe('VALIDATION_FAILED');
-      expect((await update(contact.id, { type, value })).code).toBe('VALIDATION_FAILED');
+      expect((await update(id, { type, value })).code).toBe('VALIDATION_FAILED');
     }
-    expect((await call(`GET ${path}/${contact.id}`)).body).toEqual(contact);
     const inOrganization = await call('POST /api/organizations', { ...newOrganization(world), contacts: [{ type: 'PHONE', value }] });
     expect(inOrganization.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'contacts.0.value' }] });
   });
 });
 
-describe('the primary contact', () => {
-  const createIn = async (organizationId: string, isPrimary: boolean) => (await create({ organizationId, isPrimary })).body;
-  const contactsOf = async (id: string) =>
-    (await world.call<OrganizationContactPage>(world.global, `GET ${path}?limit=100&organizationId=${id}`)).body.data;
-  const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrimary }) => isPrimary).map((contact) => contact.id);
+const createIn = async (organizationId: string, isPrimary: boolean) => (await create({ organizationId, isPrimary })).body;
+const contactsOf = async (id: string) =>
+  (await world.call<OrganizationContactPage>(world.global, `GET ${path}?organizationId=${id}`)).body.data;
+const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrimary }) => isPrimary).map((contact) => contact.id);
 
-  // Rules: CONTACTS-6
-  test('is no longer primary after another contact is created as primary or becomes primary; others do not change', async () => {
-    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
-    const { id: elsewhere } = await createIn(other.id, true);
-    const [first, second, third] = [await createIn(id, true), await createIn(id, true), await createIn(id, false)];
-    expect(await primaryOf(id)).toEqual([second.id]);
-    const before = (await contactsOf(id)).at(-1);
-    expect(before).toEqual({ ...first, isPrimary: false, updatedAt: before?.updatedAt });
-    expect((before?.updatedAt ?? '') > first.updatedAt).toBe(true);
-    const { status, body } = await update(first.id, { isPrimary: true });
-    expect({ status, body }).toEqual({ status: 200, body: { ...first, updatedAt: body.updatedAt } });
-    await update(second.id, { isPrimary: false });
-    expect([await primaryOf(id), await primaryOf(other.id)]).toEqual([[first.id], [elsewhere]]);
-    expect((await contactsOf(id))[0]).toEqual(third);
-  });
-
-  // Rules: CONTACTS-6
-  test('is unique after updates, creations and deletions at the same time', async () => {
-    const { id } = await organizationOf(world);
-    const ids: string[] = [];
-    for (let index = 0; index < 6; index += 1) ids.push((await createIn(id, index === 0)).id);
-    const answers = await Promise.all([
-      ...ids.map((each) => update(each, { isPrimary: true })),
-      ...ids.map((each, index) => update(each, { value: String(index) })),
-      ...[true, false, true].map((isPrimary) => create({ organizationId: id, isPrimary })),
-      ...ids.slice(0, 2).map((each) => call(`DELETE ${path}/${each}`)),
-    ]);
-    for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status);
-    expect((await primaryOf(id)).length).toBeLessThanOrEqual(1);
-    expect(await contactsOf(id)).toHaveLength(7);
-    await update(ids[5] ?? '', { isPrimary: true });
-    expect(await primaryOf(id)).toEqual([ids[5]]);
-  });
+// Rules: CONTACTS-6
+test('a contact is no longer primary after another contact is created as primary or becomes primary; others do not change', async () => {
+  const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
+  const { id: elsewhere } = await createIn(other.id, true);
+  const [first, second, third] = [await createIn(id, true), await createIn(id, true), await createIn(id, false)];
+  expect(await primaryOf(id)).toEqual([second.id]);
+  const before = (await contactsOf(id)).at(-1)!;
+  expect(before).toEqual({ ...first, isPrimary: false, updatedAt: before.updatedAt });
+  expect(before.updatedAt > first.updatedAt).toBe(true);
+  const { body } = await update(first.id, { isPrimary: true });
+  expect(body).toEqual({ ...first, updatedAt: body.updatedAt });
+  await update(second.id, { isPrimary: false });
+  expect([await primaryOf(id), await primaryOf(other.id)]).toEqual([[first.id], [elsewhere]]);
+  expect((await contactsOf(id))[0]).toEqual(third);
 });

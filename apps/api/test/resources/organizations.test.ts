@@ -1,12 +1,13 @@
-import { campinas, curitiba, newOrganization, organizationOptions, praca } from '@profile-service/contracts/examples';
+import { newOrganization, organizationOptions, praca } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { type Actor } from '../support/api.ts';
 import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
-import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationScope } from '../support/records.ts';
+import type { Tenant } from '../support/people.ts';
+import type { Organization, OrganizationScope } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 
-/** Creation and deletion. crud.test.ts tests what all resources have in common, service-organizations.test.ts the links to tenants. */
+/** Creation, deletion and the links to tenants. crud.test.ts tests what all resources have in common. */
 const world = useWorldWithMap();
 const tenant = useTenant(world);
 const admin = useMember(world, tenant, 'tenant-admin');
@@ -14,10 +15,15 @@ const admin = useMember(world, tenant, 'tenant-admin');
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tables = ['organizations', 'organization_addresses', 'organization_contacts', 'organization_tenants', 'membership_organizations'];
 const counts = () => world.sql(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`);
-const addressesOf = async (id: string) =>
-  (await world.call<OrganizationAddressPage>(world.global, `GET /api/organization-addresses?organizationId=${id}`)).body.data;
-const contactsOf = async (id: string) =>
-  (await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${id}`)).body.data;
+const read = async (actor: Actor, path: string) => (await world.call<{ data: { id: string }[] }>(actor, `GET ${path}`)).body.data;
+const partsOf = (id: string, parts: 'addresses' | 'contacts') => read(world.global, `/api/organization-${parts}?organizationId=${id}`);
+const idsFrom = async (text: string, { id }: { id: string }) => (await world.sql<{ id: string }>(text, [id])).map((row) => row.id);
+const tenantsOf = (made: Organization) => idsFrom('select tenant_id as id from organization_tenants where organization_id = $1', made);
+const link = ({ id }: Organization, by = tenant) => world.call(by.service, `POST /service/organizations/${id}/tenants`);
+const find = ({ federalTaxId }: Pick<Organization, 'federalTaxId'>, by = tenant) =>
+  world.call<Organization>(by.service, `GET /service/organizations/federal-tax-id/${federalTaxId}`);
+const unlink = ({ id }: Organization, by = tenant) => world.call(by.service, `DELETE /service/organizations/${id}/tenants`);
+const seen = async (by = tenant) => (await read(by.service, '/service/organizations?limit=100')).map(({ id }) => id);
 
 describe.each([
   ['POST /api/organizations', () => world.global],
@@ -36,16 +42,17 @@ describe.each([
       { type: 'PHONE', value: '+55 11 5555-0000' },
     ];
     const { status, body } = await create({ ...fields, address, contacts });
-    expect(status).toBe(201);
-    const generated = { id: expect.any(String), organizationAddressId: expect.any(String) };
+    const ids = { id: expect.any(String), organizationAddressId: expect.any(String) };
     const stamps = { createdAt: expect.stringMatching(timestamp), updatedAt: body.createdAt, deletedAt: null };
-    expect(body).toEqual({ ...fields, ...generated, ...stamps });
+    expect({ status, body }).toEqual({ status: 201, body: { ...fields, ...ids, ...stamps } });
 
     const period = { validFrom: expect.stringMatching(timestamp), validTo: null };
-    expect(await addressesOf(body.id)).toEqual([{ ...address, ...period, id: body.organizationAddressId, organizationId: body.id }]);
+    expect(await partsOf(body.id, 'addresses')).toEqual([
+      { ...address, ...period, id: body.organizationAddressId, organizationId: body.id },
+    ]);
     const made = { id: expect.any(String), organizationId: body.id, createdAt: body.createdAt, updatedAt: body.createdAt };
     const stored = contacts.map((contact) => ({ description: null, isPrimary: false, ...contact, ...made }));
-    expect((await contactsOf(body.id)).toReversed()).toEqual(stored);
+    expect((await partsOf(body.id, 'contacts')).toReversed()).toEqual(stored);
   });
 
   // Rules: ORGANIZATIONS-3
@@ -55,30 +62,12 @@ describe.each([
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'contacts' }] });
     expect((await create({ contacts: [contact, { ...contact, isPrimary: false }] })).status).toBe(201);
   });
-
-  // Rules: ORGANIZATIONS-1, ORGANIZATIONS-6
-  test('creates nothing in an unknown state or city, or in a city of another state', async () => {
-    const before = await counts();
-    for (const [code, place] of [
-      ['INVALID_STATE', { stateCode: 99 }],
-      ['INVALID_STATE', { stateCode: 99, cityCode: 1 }],
-      ['INVALID_CITY', { cityCode: 1 }],
-      ['CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
-      ['CITY_STATE_MISMATCH', { ...campinas, stateCode: 11 }],
-    ] as const) {
-      const answer = await create({ address: { ...praca, ...place }, contacts: [{ type: 'PHONE', value: '1' }] });
-      expect(answer).toMatchObject({ status: 400, code });
-    }
-    expect(await counts()).toEqual(before);
-  });
 });
 
 describe('a new organization', () => {
   const create = async (actor: Actor) => (await world.call<Organization>(actor, 'POST /api/organizations', newOrganization(world))).body;
-  const ids = async (text: string, { id }: { id: string }) => (await world.sql<{ id: string }>(text, [id])).map((row) => row.id);
-  const tenantsOf = (made: Organization) => ids('select tenant_id as id from organization_tenants where organization_id = $1', made);
   const grantsOf = (user: { id: string }) =>
-    ids('select organization_id as id from membership_organizations where user_id = $1 order by 1', user);
+    idsFrom('select organization_id as id from membership_organizations where user_id = $1 order by 1', user);
   const sees = async (actor: Actor, { id }: Organization) => (await world.call(actor, `GET /api/organizations/${id}`)).status === 200;
 
   // Rules: SCOPE-7, SCOPE-9
@@ -89,30 +78,25 @@ describe('a new organization', () => {
   });
 
   // Rules: SCOPE-8
-  test('is granted to a RESTRICTED member who creates it', async () => {
+  test('is granted to a RESTRICTED member who creates it, unless their scope is set to ALL at the same time', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
     const { id: had } = await organizationOf(world, tenant);
     await restrict(world, person.id, tenant.id, [had]);
     const made = await create(person);
-    expect([await sees(person, made), await grantsOf(person)]).toEqual([true, [had, made.id].toSorted()]);
+    const grants = [had, made.id].toSorted();
+    expect([await sees(person, made), await grantsOf(person)]).toEqual([true, grants]);
+    const late = await raceAgainst(world, ["update memberships set scope = 'ALL' where user_id = $1", [person.id]], () => create(person));
+    expect([await tenantsOf(late), await grantsOf(person)]).toEqual([[tenant.id], grants]);
   });
 
-  test('is not granted to its creator if their scope is set to ALL at the same time', async () => {
-    const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
-    await restrict(world, person.id, tenant.id, []);
-    expect((await world.call(person, 'GET /api/organizations')).status).toBe(200);
-    const made = await raceAgainst(world, ["update memberships set scope = 'ALL' where user_id = $1", [person.id]], () => create(person));
-    expect([await tenantsOf(made), await grantsOf(person)]).toEqual([[tenant.id], []]);
-  });
-
+  // Rules: ORGANIZATIONS-1
   test('is not created if the tenant is deleted at the same time', async () => {
     const gone = await world.tenant();
     const creator = { ...(await world.person({ [gone.id]: 'tenant-admin' })), tenant: gone.id };
     const before = await counts();
     const request = () => world.call(creator, 'POST /api/organizations', newOrganization(world));
-    const refused = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request);
-    expect(refused).toMatchObject({ status: 403, code: 'TENANT_NOT_ALLOWED' });
-    expect(await counts()).toEqual(before);
+    const { code } = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request);
+    expect([code, await counts()]).toEqual(['TENANT_NOT_ALLOWED', before]);
   });
 });
 
@@ -123,30 +107,29 @@ describe('DELETE /api/organizations/{id}', () => {
   test('keeps the row, and hides the organization with its addresses, contacts and links from everybody', async () => {
     const own = await world.tenant();
     const ownAdmin = await world.person({ [own.id]: 'tenant-admin' });
-    const { id, federalTaxId } = await organizationOf(world, own, { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
-    const [[address], [contact]] = [await addressesOf(id), await contactsOf(id)];
-    const records = [`organizations/${id}`, `organization-addresses/${address?.id}`, `organization-contacts/${contact?.id}`];
+    const made = await organizationOf(world, own, { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
+    const { id, organizationAddressId } = made;
+    const [contact] = await partsOf(id, 'contacts');
+    const ids = { organizations: id, 'organization-addresses': organizationAddressId, 'organization-contacts': contact?.id };
     const member = await world.person({ [own.id]: 'viewer' });
     await restrict(world, member.id, own.id, [id]);
 
     expect((await remove(id, ownAdmin)).status).toBe(204);
     expect(await world.sql('select 1 from organizations where id = $1 and deleted_at is not null', [id])).toHaveLength(1);
-    for (const actor of [ownAdmin, world.global]) {
-      for (const record of records)
+    for (const [actor, refusal] of [
+      [ownAdmin, 'NOT_ALLOWED_ORGANIZATION'],
+      [world.global, 'ORGANIZATION_NOT_FOUND'],
+    ] as const)
+      for (const [list, record] of Object.entries(ids)) {
         for (const method of ['GET', 'PUT', 'DELETE'])
-          expect((await world.call(actor, `${method} /api/${record}`, method === 'PUT' ? {} : undefined)).status).toBe(404);
-      for (const list of ['organizations', 'organization-addresses', 'organization-contacts']) {
-        const refusal = actor === ownAdmin ? 'NOT_ALLOWED_ORGANIZATION' : 'ORGANIZATION_NOT_FOUND';
+          expect((await world.call(actor, `${method} /api/${list}/${record}`, method === 'PUT' ? {} : undefined)).status).toBe(404);
         expect((await world.call(actor, `GET /api/${list}?organizationId=${id}`)).code).toBe(refusal);
         expect(JSON.stringify((await world.call(actor, `GET /api/${list}?limit=100`)).body)).not.toContain(id);
       }
-    }
     expect((await world.call(world.global, `GET /api/tenants/${own.id}/organizations`)).body).toEqual({ data: [] });
     const scope = `GET /api/users/${member.id}/tenants/${own.id}/organizations`;
     expect((await world.call<OrganizationScope>(world.global, scope)).body.organizationIds).toEqual([]);
-    const link = `/service/organizations/${id}/tenants`;
-    for (const target of [`POST ${link}`, `DELETE ${link}`, `GET /service/organizations/federal-tax-id/${federalTaxId}`])
-      expect((await world.call(own.service, target)).code).toBe('ORGANIZATION_NOT_FOUND');
+    for (const request of [link, unlink, find]) expect((await request(made, own)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
   // Rules: ORGANIZATIONS-14
@@ -162,4 +145,70 @@ describe('DELETE /api/organizations/{id}', () => {
     }
     expect((await remove(id, member)).status).toBe(204);
   });
+});
+
+describe.each([
+  ['POST /service/organizations/{organizationId}/tenants', 201, link],
+  ['GET /service/organizations/federal-tax-id/{federalTaxId}', 200, find],
+])('%s', (_target, success, request) => {
+  // Rules: LINKS-2, LINKS-3, LINKS-6, SCOPE-9
+  test('links an organization of any tenant once, also if it is called again', async () => {
+    const organization = await organizationOf(world, await world.tenant());
+    expect(await seen()).not.toContain(organization.id);
+    const body = request === find ? organization : { organizationId: organization.id, tenantId: tenant.id };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await request(organization)).toMatchObject({ status: success, body });
+      expect(await tenantsOf(organization)).toHaveLength(2);
+    }
+    expect(await seen()).toContain(organization.id);
+  });
+
+  test('answers CLIENT_NOT_LINKED if the tenant is deleted at the same time', async () => {
+    const [organization, gone] = [await organizationOf(world), await world.tenant()];
+    const deletion: [string, unknown[]] = ['delete from tenants where id = $1', [gone.id]];
+    expect((await raceAgainst(world, deletion, () => request(organization, gone))).code).toBe('CLIENT_NOT_LINKED');
+  });
+});
+
+// Rules: LINKS-1, ORGANIZATIONS-10
+test('a link ignores a tenant in the body, and there is no other endpoint of one organization', async () => {
+  const [organization, other] = [await organizationOf(world), await world.tenant()];
+  const path = `/service/organizations/${organization.id}`;
+  await world.call(tenant.service, `POST ${path}/tenants`, { tenantId: other.id });
+  expect(await tenantsOf(organization)).toEqual([tenant.id]);
+  for (const method of ['GET', 'PUT', 'DELETE'])
+    expect((await world.call(tenant.service, `${method} ${path}`)).code).toBe('ROUTE_NOT_FOUND');
+});
+
+// Rules: LINKS-6, ORGANIZATIONS-5
+test('a federalTaxId is stored and looked up in upper case', async () => {
+  const digits = world.newTaxId().slice(-8);
+  const { id, federalTaxId } = await organizationOf(world, undefined, { federalTaxId: `aBcDe${digits}` });
+  expect(federalTaxId).toBe(`ABCDE${digits}`);
+  for (const wanted of [`abcde${digits}`, federalTaxId])
+    expect((await find({ federalTaxId: wanted })).body).toMatchObject({ id, federalTaxId });
+  const again = { ...newOrganization(world), federalTaxId: `Abcde${digits}` };
+  expect((await world.call(world.global, 'POST /api/organizations', again)).code).toBe('ORGANIZATION_ALREADY_EXISTS');
+});
+
+// Rules: LINKS-4, LINKS-5, MEMBERSCOPES-11
+test('an unlink ends the link and the grants of its own tenant only, and a new link does not restore the grants', async () => {
+  const [one, two, other] = [await organizationOf(world, tenant), await organizationOf(world, tenant), await world.tenant()];
+  await linkTo(world, other, one.id);
+  const person = await world.person({ [tenant.id]: 'viewer', [other.id]: 'viewer' });
+  await restrict(world, person.id, tenant.id, [one.id, two.id]);
+  await restrict(world, person.id, other.id, [one.id]);
+  const grants = async ({ id }: Tenant) =>
+    (await world.call<OrganizationScope>(world.global, `GET /api/users/${person.id}/tenants/${id}/organizations`)).body.organizationIds;
+  for (let time = 0; time < 2; time += 1) {
+    expect(await unlink(one)).toMatchObject({ status: 204, body: undefined });
+    expect(await tenantsOf(one)).toEqual([other.id]);
+  }
+  expect(await seen()).not.toContain(one.id);
+  expect(await seen(other)).toContain(one.id);
+  expect([await grants(tenant), await grants(other)]).toEqual([[two.id], [one.id]]);
+  await link(one);
+  expect(await grants(tenant)).toEqual([two.id]);
+  const { code } = await world.call({ ...person, tenant: tenant.id }, `GET /api/organizations/${one.id}`);
+  expect(code).toBe('ORGANIZATION_NOT_FOUND');
 });
