@@ -49,7 +49,7 @@ export async function startFixture(): Promise<Fixture> {
 }
 
 /** Creates the records of examples. */
-function recordsOf(world: World, { customerId, appId }: Tenant) {
+export function recordsOf(world: World, { customerId, appId }: Tenant) {
   const uploaders = new Map<string, Promise<Person>>();
   const uploaderOf = ({ id }: { id: string }) => once(uploaders, id, () => world.person({ [id]: 'tenant-admin' }));
   return {

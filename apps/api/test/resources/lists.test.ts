@@ -1,6 +1,7 @@
 import { endpoints } from '@profile-service/contracts';
-import { campinas, curitiba, praca } from '@profile-service/contracts/examples';
+import { campinas, curitiba, exampleOf, praca } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordsOf } from '../endpoints/fixture.ts';
 import type { Actor } from '../support/api.ts';
 import { upload } from '../support/files.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
@@ -21,17 +22,19 @@ const read = (actor: Actor, path: string, query: string) => world.call<Page>(act
 const create = (path: string, body: object) => world.create<{ id: string }>(`POST /api/${path}`, body);
 
 const reads = endpoints.filter(({ endpoint }) => (endpoint.method as string) === 'GET').map(({ endpoint }) => endpoint);
-const lists = reads.filter(({ query }) => 'page' in query);
+const lists = endpoints.filter(({ endpoint }) => 'page' in endpoint.query);
 
-describe.each(lists)('$method $path', ({ path, access }) => {
+describe.each(lists)('$name', ({ name, endpoint: { path, access } }) => {
   const tenant = useTenant(world);
-  // More than one default page of each resource.
+  // More than one default page of each resource. States and cities are loaded.
   beforeAll(async () => {
+    if (/states|cities/.test(path)) return;
+    const records = { ...recordsOf(world, tenant), tenant, foreign: tenant };
     for (let index = 0; index < 21; index += 1) {
-      if (path === '/api/users') await world.person();
-      if (path === '/api/document-types') await create('document-types', { name: world.newTaxId() });
-      if (/customers|apps|tenants/.test(path)) await world.tenant();
-      if (!/organization|attachments|documents/.test(path)) continue;
+      if (!/organization|attachments|documents/.test(path)) {
+        await world.create(`POST ${path}`, await exampleOf(name.replace('.list', '.create')).valid(records));
+        continue;
+      }
       const { id: entityId } = await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1' }] });
       if (/attachments|documents/.test(path)) await upload(world, world.global, { entityId });
     }
