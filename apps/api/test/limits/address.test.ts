@@ -82,17 +82,15 @@ describe('an address', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  test.each(['', '10.0.0.0/8'])('is ignored from a proxy that TRUST_PROXY does not name: %j', async (TRUST_PROXY) => {
-    const untrusting = await strict({ TRUST_PROXY });
-    expect(await statuses(4, (index) => get(untrusting, forwarded(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
-  });
-
-  test('is used only as far as trusted proxies wrote it', async () => {
-    const spoofed = (index: number) => get(service, forwarded(`198.51.100.${index}, 203.0.113.20`));
+  test.each([
+    ['', ''],
+    ['10.0.0.0/8', ''],
+    ['1', ', 203.0.113.20'],
+    ['loopback, 10.0.0.0/8', ', 203.0.113.20, 10.1.2.3'],
+  ])('is used only as far as proxies wrote it that TRUST_PROXY names: %j', async (TRUST_PROXY, written) => {
+    const instance = await strict({ TRUST_PROXY });
+    const spoofed = (index: number) => get(instance, forwarded(`198.51.100.${index}${written}`));
     expect(await statuses(4, spoofed)).toEqual([401, 401, 401, 429]);
-    const twoProxies = await strict({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
-    const throughTwo = (index: number) => get(twoProxies, forwarded(`198.51.100.${index}, 203.0.113.20, 10.1.2.3`));
-    expect(await statuses(4, throughTwo)).toEqual([401, 401, 401, 429]);
   });
 
   test.each([

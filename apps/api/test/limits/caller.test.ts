@@ -82,12 +82,6 @@ describe('the limit of calls to the identity provider', () => {
     expect(outcome(await create(strict, await creator()))).toBe(201);
   });
 
-  test('applies to applications', async () => {
-    const { service } = await world.tenant();
-    expect((await inOrder([service, service], provision)).map(outcome)).toEqual([201, 'RATE_LIMITED']);
-    expect(outcome(await strict.call(service, 'GET /service/cooperatives'))).toBe(200);
-  });
-
   // Rules: LIMITS-7
   test('refuses concurrent requests over the limit, which create neither users nor identities', async () => {
     const actor = await creator();
@@ -110,4 +104,6 @@ test('a rejected request does not reach the database', async () => {
     repeated(2, 'RATE_LIMITED'),
   );
   await end();
+  // The limit of calls to the identity provider does not affect other requests of the application.
+  expect(outcome(await strict.call(service, 'GET /service/cooperatives'))).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
-import { type Actor, type ApiResponse, outcome } from '../support/api.ts';
+import { type Actor, type Api, outcome } from '../support/api.ts';
 import { headOf, openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
@@ -23,9 +23,9 @@ beforeAll(async () => {
   small = (await upload(other)).body.id;
 });
 
-const upload = (actor: Actor, file = pdf()) => api.call<{ id: string }>(actor, 'POST /api/attachments', form(['file', file]));
-const download = (actor: Actor, id: string, from = 0) =>
-  api.call(actor, `GET /api/attachments/${id}`, undefined, { range: `bytes=${from}-${from + 9}` });
+const upload = (actor: Actor, file = pdf(), to: Api = api) => to.call<{ id: string }>(actor, 'POST /api/attachments', form(['file', file]));
+const download = (actor: Actor, id: string, from = 0, to: Api = api) =>
+  to.call(actor, `GET /api/attachments/${id}`, undefined, { range: `bytes=${from}-${from + 9}` });
 
 describe('a tenant whose clients do not read their downloads', () => {
   const begin = async () => {
@@ -83,10 +83,7 @@ describe('a tenant whose uploads stall', () => {
 
 test('a tenant is not limited if the limits are 0', async () => {
   const free = await world.another({ ...settings, UPLOADS_AT_ONCE_PER_TENANT: '0', DOWNLOADS_AT_ONCE_PER_TENANT: '0' });
-  const many = (call: () => Promise<ApiResponse<unknown>>) => Promise.all(Array.from({ length: 8 }, call));
-  const answers = [
-    ...(await many(() => free.call(busy, 'POST /api/attachments', form(['file', pdf()])))),
-    ...(await many(() => free.call(busy, `GET /api/attachments/${large}`, undefined, { range: 'bytes=0-9' }))),
-  ];
+  const calls = Array.from({ length: 8 }, () => [upload(busy, pdf(), free), download(busy, large, 0, free)]);
+  const answers = await Promise.all(calls.flat());
   expect(new Set(answers.map(outcome))).toEqual(new Set([201, 206]));
 });

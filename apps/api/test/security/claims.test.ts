@@ -128,14 +128,15 @@ test('roles and permissions of an unknown structure grant nothing', async () => 
 });
 
 describe('a field of the header', () => {
+  const used = ['alg', 'kid', 'crit'];
   // Rules: AUTH-3, AUTH-4
-  test.each(['alg', 'kid', 'crit'])('%s: every other value is 401', async (name) => {
-    expect(await callAll(user, ofUser(), name, all, 'header')).toEqual(sorted({ UNAUTHORIZED: all }));
-  });
-
-  test.each(['typ', 'jku', 'x5u', 'jwk', 'x5c', 'b64', 'zip', '__proto__'])('%s: is not used', async (name) => {
-    expect(await callAll(user, ofUser(), name, all, 'header')).toEqual(sorted({ 200: all }));
-  });
+  test.each([...used, 'typ', 'jku', 'x5u', 'jwk', 'x5c', 'b64', 'zip', '__proto__'])(
+    '%s: every other value is 401, or not used',
+    async (name) => {
+      const result = used.includes(name) ? 'UNAUTHORIZED' : 200;
+      expect(await callAll(user, ofUser(), name, all, 'header')).toEqual(sorted({ [result]: all }));
+    },
+  );
 
   test('crit with b64: an unencoded payload is 401', async () => {
     const token = tokenOf(ofUser(), { header: { crit: '["b64"]', b64: 'false' } });

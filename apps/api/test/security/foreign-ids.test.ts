@@ -9,7 +9,7 @@ import { restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
 
-/** The response time must not show whether a record belongs to another tenant or does not exist. So the service must run the same statements for both. */
+/** The response time must not show whether a record belongs to another tenant or does not exist: the service runs the same statements for both. */
 const fixture = useFixture();
 let foreign: Fixture;
 let restricted: Person;

@@ -94,9 +94,7 @@ const uploadAs = (type: string, name: string, ...parts: (string | Buffer)[]) => 
 describe('a file of another type, or with content of another type, is rejected:', () => {
   test.each<[string, string, ...(string | Buffer)[]]>([
     ['an HTML page before a PDF', 'application/pdf', page, beginnings['application/pdf']],
-    ['a ZIP archive before a PDF', 'application/pdf', zip, beginnings['application/pdf']],
     ['an SVG as PNG', 'image/png', drawing],
-    ['a GIF that is a script as PNG', 'image/png', 'GIF89a=1;alert(1)'],
     ['a PDF as HTML', 'text/html', beginnings['application/pdf']],
     ['two types in one header', 'application/pdf, text/html', beginnings['application/pdf']],
   ])('%s', async (_what, type, ...parts) => {

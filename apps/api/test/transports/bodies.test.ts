@@ -81,6 +81,7 @@ describe('the content type', () => {
   });
 });
 
+// connections.test.ts checks that a Content-Length over the limit is rejected before the body arrives.
 describe('the size of a body', () => {
   const limit = 64 * 1024;
   const ofSize = (bytes: number) => named('x').replace('x', 'x'.repeat(bytes - named('').length));
@@ -106,11 +107,6 @@ describe('the size of a body', () => {
     const send = async (bytes: number) => (await ask(target(), { headers: json, body: ofSize(bytes) })).text;
     expect(await send(kibibytes * 1024)).toContain('VALIDATION_FAILED');
     expect(await send(kibibytes * 1024 + 1)).toContain(`The body is larger than ${kibibytes * 1024} bytes.`);
-  });
-
-  test('is checked before the body arrives, if it has a Content-Length', async () => {
-    const answer = await ask('POST /api/apps', { headers: { ...json, 'content-length': String(10 * limit) }, body: '{' });
-    expectProblem(answer, 'PAYLOAD_TOO_LARGE');
   });
 });
 
@@ -186,13 +182,11 @@ describe('the content of a body', () => {
     expect(JSON.parse(text)).not.toHaveProperty('admin');
   });
 
-  test('has at most 64 KiB of metadata, and thousands of unknown keys', async () => {
+  test('has thousands of keys, known and unknown', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), 0]));
     const { text } = await putTenant(JSON.stringify({ ...keys(25_000), metadata: keys(8_000) }));
     expect(JSON.parse(text)).toMatchObject({ metadata: keys(8_000) });
     expect(JSON.parse(text)).not.toHaveProperty('zzz');
-    const { errors } = expectProblem(await putTenant(JSON.stringify({ metadata: keys(20_000) })), 'VALIDATION_FAILED');
-    expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text must have at most 65536 bytes, with numbers written out' }]);
   });
 
   // unit/exact-numbers.test.ts has more of them.

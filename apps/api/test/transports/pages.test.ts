@@ -25,24 +25,22 @@ test('/ links to the public pages and shows nothing else', async () => {
   expect(headers['content-security-policy']).not.toContain('script-src');
 });
 
-describe('/errors', () => {
-  // Rules: ERRORS-4
-  test('describes every code at the URL that problem documents have as their type', async () => {
-    const { text } = await get('/errors');
-    const found = text.matchAll(/<article[^>]* id="([^"]*)">(.*?)<\/article>/gs);
-    const articles = Object.fromEntries([...found].map(([, code = '', html = '']) => [code, html]));
-    expect(Object.keys(articles).toSorted()).toEqual(Object.keys(errors).toSorted());
-    for (const [code, { status, title, when, cause, action }] of Object.entries(errors))
-      for (const part of [code, String(status), title, when, cause, action]) expect(articles[code]).toContain(toHtml(part));
-    for (const [code, page] of Object.entries(pagesOfErrors)) {
-      expect(articles[code]).toContain(page);
-      expect(existsSync(new URL(`../../../../${page}`, import.meta.url))).toBe(true);
-    }
-    const problem = await get('/unknown');
-    expect(JSON.parse(problem.text)).toMatchObject({ type: 'https://profile.example/errors#ROUTE_NOT_FOUND' });
-    const declaring = endpoints.filter(({ endpoint }) => errorsOf(endpoint).includes('USER_NOT_FOUND'));
-    expect(articles['USER_NOT_FOUND']?.match(/<li>/g)).toHaveLength(declaring.length);
-  });
+// Rules: ERRORS-4
+test('/errors describes every code at the URL that problem documents have as their type', async () => {
+  const { text } = await get('/errors');
+  const found = text.matchAll(/<article[^>]* id="([^"]*)">(.*?)<\/article>/gs);
+  const articles = Object.fromEntries([...found].map(([, code = '', html = '']) => [code, html]));
+  expect(Object.keys(articles).toSorted()).toEqual(Object.keys(errors).toSorted());
+  for (const [code, { status, title, when, cause, action }] of Object.entries(errors))
+    for (const part of [code, String(status), title, when, cause, action]) expect(articles[code]).toContain(toHtml(part));
+  for (const [code, page] of Object.entries(pagesOfErrors)) {
+    expect(articles[code]).toContain(page);
+    expect(existsSync(new URL(`../../../../${page}`, import.meta.url))).toBe(true);
+  }
+  const problem = await get('/unknown');
+  expect(JSON.parse(problem.text)).toMatchObject({ type: 'https://profile.example/errors#ROUTE_NOT_FOUND' });
+  const declaring = endpoints.filter(({ endpoint }) => errorsOf(endpoint).includes('USER_NOT_FOUND'));
+  expect(articles['USER_NOT_FOUND']?.match(/<li>/g)).toHaveLength(declaring.length);
 });
 
 describe.each([

@@ -154,11 +154,7 @@ test('100 Continue waits for the response before it', async () => {
 });
 
 test('CONNECT closes the connection without a response', async () => {
-  const port = await startMain(() => undefined);
-  const { socket, closed, until } = await openConnection(port);
-  socket.write(headOf('CONNECT localhost:80'));
-  await closed;
-  expect(await until('')).toBe('');
+  await expectClosed(await startMain(() => undefined), '', () => true, headOf('CONNECT localhost:80'));
 });
 
 test('an error response that cannot be encoded closes the connection and is logged, and later requests are served', async () => {
