@@ -1,4 +1,5 @@
 import { type Compilable, type SelectQueryBuilder, sql } from 'kysely';
+import type { IdsQuery } from '../scope/organizations-in-scope.ts';
 import type { ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { queries } from '../sql/compile.ts';
@@ -8,7 +9,7 @@ import { Statement, type StatementKind } from './statement.ts';
 /** How a long list is read if the input has no filters. */
 export interface LongList {
   /** Selects the ids of all rows, from an index in which they are sorted. */
-  ids: (scoped: ScopedTables) => SelectQueryBuilder<never, never, { id: string }>;
+  ids: (scoped: ScopedTables) => IdsQuery;
   count: (scoped: ScopedTables) => Compilable<{ total: number }>;
   /** The id of the list's rows, by which it is sorted in descending order. */
   id: string;
@@ -25,8 +26,6 @@ export interface LongListStatements<Kind extends StatementKind, Row> {
   rows: Statement<Kind, LongListPage, Row>;
   count: Statement<Kind, LongListPage, { total: number }>;
 }
-
-type Ids = SelectQueryBuilder<{ ids: { id: string } }, 'ids', { id: string }>;
 
 /** The highest limit of a page (LISTS-1). */
 const mostRows = 100;
@@ -46,21 +45,21 @@ export function longListStatements<Kind extends StatementKind, Row>(
  * Selects the ids of a page. Without the constant limit of the first page, PostgreSQL would expect a tenth of all rows, and plan each execution for its limit:
  * that takes as long as reading the page.
  */
-function pageOf(list: LongList, { limit, before }: Placeholders<LongListPage>, scope: ScopeParameters): Ids {
-  const ids = (list.ids(scopedTables(scope)) as unknown as Ids).orderBy('id', 'desc');
+function pageOf(list: LongList, { limit, before }: Placeholders<LongListPage>, scope: ScopeParameters): IdsQuery {
+  const ids = list.ids(scopedTables(scope)).orderBy('id', 'desc');
   const first = queries
     .selectFrom(ids.limit(sql.lit(mostRows)).as('ids'))
     .select('id')
     .orderBy('id', 'desc')
     .limit(limit);
-  return whenGiven(before, first as unknown as Ids, (_, offset) => ids.limit(limit).offset(offset));
+  return whenGiven(before, first, (_, offset) => ids.limit(limit).offset(offset));
 }
 
 /**
  * Selects the row of each id. `offset 0` keeps PostgreSQL from joining in another way, so that one plan serves small tenants, large tenants and far pages. It
  * assumes that a tenant's organizations are spread evenly over all, and would read all newer ones of other tenants before the first of an old tenant.
  */
-function rowsOf<Row>(page: Ids, list: LongList, rows: SelectQueryBuilder<never, never, Row>): Compilable<Row> {
+function rowsOf<Row>(page: IdsQuery, list: LongList, rows: SelectQueryBuilder<never, never, Row>): Compilable<Row> {
   const row = rows.where(sql<boolean>`${sql.ref(list.id)} = page.id`).offset(sql.lit(0));
   return queries
     .selectFrom(page.as('page'))

@@ -1,5 +1,4 @@
 import { type Compilable, type SelectQueryBuilder, sql } from 'kysely';
-import type { DB } from '../schema.gen.ts';
 import type { ScopeParameters } from './scope.ts';
 import { queries } from '../sql/compile.ts';
 import type { Placeholder } from '../sql/placeholders.ts';
@@ -7,27 +6,31 @@ import type { Placeholder } from '../sql/placeholders.ts';
 /** The counter of all organizations has the nil UUID instead of a tenant. */
 const allOrganizations = '00000000-0000-0000-0000-000000000000';
 
-type Ids = SelectQueryBuilder<DB, never, { id: string }>;
+/** A query of ids, whatever its table. */
+export type IdsQuery = SelectQueryBuilder<{ ids: { id: string } }, 'ids', { id: string }>;
 
 /**
  * Selects the ids of the organizations in scope, from an index in which they are sorted. Neither links nor grants of deleted organizations exist: a grant is
  * deleted with its link, and a link with its organization.
  */
-export function idsInScope(scope: ScopeParameters): Ids {
-  const organizations = queries.selectFrom('organizations').select('id').where('deletedAt', 'is', null);
+export function idsInScope(scope: ScopeParameters): IdsQuery {
+  const organizations = queries.selectFrom('organizations').select('id').where('deletedAt', 'is', null) as unknown as IdsQuery;
   switch (scope.kind) {
     case 'all':
       return organizations;
     case 'none':
       return organizations.where((eb) => eb.lit(false));
     case 'tenant':
-      return queries.selectFrom('organizationTenants').select('organizationId as id').where('tenantId', '=', scope.tenantId) as Ids;
+      return queries
+        .selectFrom('organizationTenants')
+        .select('organizationId as id')
+        .where('tenantId', '=', scope.tenantId) as unknown as IdsQuery;
     case 'restricted':
       return queries
         .selectFrom('membershipOrganizations')
         .select('organizationId as id')
         .where('userId', '=', scope.userId)
-        .where('tenantId', '=', scope.tenantId) as Ids;
+        .where('tenantId', '=', scope.tenantId) as unknown as IdsQuery;
   }
 }
 

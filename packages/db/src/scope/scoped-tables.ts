@@ -9,7 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
-import { countInScope, idsInScope } from './organizations-in-scope.ts';
+import { countInScope, type IdsQuery, idsInScope } from './organizations-in-scope.ts';
 import type { DB } from '../schema.gen.ts';
 import { alternativesInScope, documentInScope, inScope, type ScopeParameters, type ScopedTable } from './scope.ts';
 import { queries } from '../sql/compile.ts';
@@ -29,7 +29,7 @@ export interface ScopedTables {
   /** Those of `organizations()` that are linked to a tenant. */
   organizationsOf(tenantId: Placeholder<string>): Select<'organizations'>;
   /** The ids of `organizations()`, without reading them. */
-  organizationIds(): SelectQueryBuilder<never, never, { id: string }>;
+  organizationIds(): IdsQuery;
   /** The number of `organizations()`. Its cost does not depend on the number. */
   organizationCount(): Compilable<{ total: number }>;
   addresses(): Select<'organizationAddresses'>;
