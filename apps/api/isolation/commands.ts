@@ -32,47 +32,42 @@ type Command = fc.AsyncCommand<object, World>;
 /** Chooses who makes the call. */
 type Choose = (world: World, endpoint: DrivenEndpoint, random: Random) => Actor;
 
+/** A command whose draws repeat with its seed. @param run may describe what it does more exactly than the name */
+function command(
+  name: string,
+  seed: number,
+  run: (world: World, random: Random, describeAs: (text: string) => void) => Promise<void>,
+): Command {
+  let description = `${name} #${seed}`;
+  return {
+    check: () => true,
+    async run(_, world) {
+      world.counters.steps += 1;
+      await run(world, new Random(seed), (text) => (description = text));
+    },
+    toString: () => description,
+  };
+}
+
 /** One step: fills the caller cache for the observers, makes a call that may change something, then checks the responses to all observers. */
-class Step implements Command {
-  readonly #endpoint: DrivenEndpoint;
-  readonly #seed: number;
-  readonly #choose: Choose;
-  #description: string;
-
-  constructor(endpoint: DrivenEndpoint, seed: number, choose: Choose) {
-    this.#endpoint = endpoint;
-    this.#seed = seed;
-    this.#choose = choose;
-    this.#description = `${endpoint.name} #${seed}`;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, world: World): Promise<void> {
-    world.counters.steps += 1;
-    const random = new Random(this.#seed);
-    const actor = this.#choose(world, this.#endpoint, random);
-    const call = draw(world, this.#endpoint, actor, random);
-    const transport = this.#endpoint.file === null && random.chance(0.5) ? 'trpc' : 'rest';
-    this.#description = `${describe(call)} over ${transport}`;
+const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =>
+  command(endpoint.name, seed, async (world, random, describeAs) => {
+    const actor = choose(world, endpoint, random);
+    const call = draw(world, endpoint, actor, random);
+    const transport = endpoint.file === null && random.chance(0.5) ? 'trpc' : 'rest';
+    const description = `${describe(call)} over ${transport}`;
+    describeAs(description);
     const observers = chooseObservers(world, call, random);
     await warmCaches(world, [...observers, actor]);
     // A response during the change may show the state before or after it. The cache must not keep the state before it.
     const meanwhile = random.chance(0.3) ? readWithoutChecks(world, observers) : undefined;
-    this.#description += ` → ${await world.client.send(call, transport)}`;
+    describeAs(`${description} → ${await world.client.send(call, transport)}`);
     await meanwhile;
     await readAuditLog(world);
     await checkVisibility(world, observers, endpoints, random);
     await checkStore(world, random);
     await compareSnapshot(world.sql, world.model);
-  }
-
-  toString(): string {
-    return this.#description;
-  }
-}
+  });
 
 /** Replaces the audit log of the model by that of the database. */
 async function readAuditLog({ model, sql, startedAt }: World): Promise<void> {
@@ -84,46 +79,28 @@ const describe = ({ endpoint, caller, header, input }: Call): string =>
   `${endpoint.name} ${JSON.stringify(input)} by ${caller.name}${header === undefined ? '' : ` in ${header}`}`;
 
 /** Makes a legacy membership without persona, which no request can make. The update of its user that follows invalidates the cache. */
-class LosePersona implements Command {
-  readonly #seed: number;
-
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, { model, sql, client, root, counters }: World): Promise<void> {
-    counters.steps += 1;
-    const random = new Random(this.#seed);
+const losePersona = (seed: number): Command =>
+  command('a membership loses its persona', seed, async ({ model, sql, client, root }, random) => {
     const membership = random.pick([...model.memberships.values()].filter(({ userId }) => model.users.has(userId)));
     if (!membership) return;
     const { userId, tenantId } = membership;
     await sql('update memberships set persona = null where user_id = $1 and tenant_id = $2', [userId, tenantId]);
     membership.persona = null;
     await client.send({ endpoint: endpointNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
-  }
-
-  toString(): string {
-    return `a membership loses its persona #${this.#seed}`;
-  }
-}
+  });
 
 const seed = fc.noShrink(fc.nat(2 ** 31 - 1));
 const oneOf = (of: readonly DrivenEndpoint[]) =>
   fc.noShrink(fc.oneof(...of.map((endpoint) => ({ weight: weights[endpoint.name] ?? 1, arbitrary: fc.constant(endpoint) }))));
-const change = fc.tuple(oneOf(writes), seed).map(([endpoint, drawn]) => new Step(endpoint, drawn, authorizedActor));
+const change = fc.tuple(oneOf(writes), seed).map(([endpoint, drawn]) => step(endpoint, authorizedActor, drawn));
 const attempt = fc
   .tuple(oneOf(endpoints), seed)
-  .map(([endpoint, drawn]) => new Step(endpoint, drawn, (world, _, random) => anyActor(world, random)));
-const losePersona = seed.map((drawn) => new LosePersona(drawn));
+  .map(([endpoint, drawn]) => step(endpoint, (world, _, random) => anyActor(world, random), drawn));
 
 /** The commands of a world. @param replayPath of a counterexample, to repeat it */
 export const commands = (replayPath: string | undefined) =>
   fc.noBias(
-    fc.commands<object, World, false>([change, change, change, attempt, attempt, losePersona], {
+    fc.commands<object, World, false>([change, change, change, attempt, attempt, seed.map(losePersona)], {
       maxCommands: 40,
       size: 'max',
       ...(replayPath ? { replayPath } : {}),

@@ -1,33 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-export interface Options {
-  /** No new world begins after this time. */
-  minutes: number;
-  /** Limit of steps. */
-  steps: number;
-  /** Of the first world. Each further world adds one. */
-  seed: number;
-  /** Path and replay of a printed counterexample: runs only that one. */
-  path: string | undefined;
-  replay: string | undefined;
-  /** Whether to search for a smaller counterexample. */
-  shrink: boolean;
-  /** Connection string of a server that can create databases; absent: an embedded one. */
-  databaseServer: string | undefined;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 /** Reads the arguments. Throws for an unknown one, and for one that is not a number. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]) {
   const { values } = parseArgs({
     args: args.filter((arg) => arg !== '--'),
     options: {
+      // No new world begins after this time.
       minutes: { type: 'string', default: '3' },
+      // Limit of steps.
       steps: { type: 'string', default: 'Infinity' },
+      // Of the first world. Each further world adds one.
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+      // Path and replay of a printed counterexample: runs only that one.
       path: { type: 'string' },
       replay: { type: 'string' },
+      // Does not search for a smaller counterexample.
       'no-shrink': { type: 'boolean', default: false },
+      // Connection string of a server that can create databases; absent: an embedded one.
       'database-server': { type: 'string' },
     },
   });

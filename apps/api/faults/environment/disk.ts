@@ -7,18 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const mebibyte = 1024 ** 2;
 
-/** A small file system in memory, which a fault can fill. */
-export interface Disk {
-  folder: string;
-  /** Uses all free space. Repeat it while programs free space. */
-  fill(): Promise<void>;
-  /** Frees the space again. */
-  free(): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** Mounts a file system. Only root may do this. @param mebibytes its size */
-export async function mountDisk(name: string, mebibytes: number): Promise<Disk> {
+/** Mounts a small file system in memory, which a fault can fill. Only root may do this. @param mebibytes its size */
+export async function mountDisk(name: string, mebibytes: number) {
   const folder = await mkdtemp(join(tmpdir(), `profile-service-${name}-`));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder]).catch(async (error: unknown) => {
     await rm(folder, { recursive: true });
@@ -32,6 +22,7 @@ export async function mountDisk(name: string, mebibytes: number): Promise<Disk> 
   const filler = join(folder, 'filler');
   return {
     folder,
+    /** Uses all free space. Repeat it while programs free space. */
     async fill() {
       const { bavail, bsize } = await statfs(folder);
       const file = await open(filler, 'a');
@@ -44,6 +35,7 @@ export async function mountDisk(name: string, mebibytes: number): Promise<Disk> 
         await file.close();
       }
     },
+    /** Frees the space again. */
     free: () => rm(filler, { force: true }),
     async remove() {
       process.off('exit', unmount);

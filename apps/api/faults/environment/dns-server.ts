@@ -10,22 +10,13 @@ type Host = 'postgres.test' | 'redis.test' | 'identity.test' | 'storage.test';
 /** How the server responds: with the address 127.0.0.1, with the error that the name does not exist, or not at all. */
 type Behaviour = 'address' | 'unknown' | 'silent';
 
-/** The only DNS server of the instances. */
-export interface DnsServer {
-  /** The command line before the program of an instance, which makes this server the only one of that process. */
-  launcher: readonly string[];
-  /** Changes how the server responds. It begins with `address`. */
-  respondWith(behaviour: Behaviour): void;
-  stop(): void;
-}
-
 /** A loopback address that no other DNS server uses. glibc asks no other port than 53. */
 const [address, port] = ['127.53.53.53', 53];
 /** The code of the error that a name does not exist (RFC 1035, section 4.1.1). */
 const nameError = 3;
 
-/** Starts the server. Needs root for its port and for `mount`. @param folder where the file is stored that names the server */
-export async function startDnsServer(folder: string): Promise<DnsServer> {
+/** Starts the only DNS server of the instances. Needs root for its port and for `mount`. @param folder where the file is stored that names the server */
+export async function startDnsServer(folder: string) {
   let current: Behaviour = 'address';
   const socket = createSocket('udp4');
   socket.on('message', (query, client) => {
@@ -36,10 +27,11 @@ export async function startDnsServer(folder: string): Promise<DnsServer> {
   const file = join(folder, 'resolv.conf');
   await writeFile(file, `nameserver ${address}\n`);
   return {
-    // Only the instance sees this mount.
+    /** The command line before the program of an instance, which makes this server the only one of that process. Only the instance sees this mount. */
     launcher: ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file],
-    respondWith: (behaviour) => void (current = behaviour),
-    stop: () => socket.close(),
+    /** Changes how the server responds. It begins with `address`. */
+    respondWith: (behaviour: Behaviour) => void (current = behaviour),
+    stop: () => void socket.close(),
   };
 }
 

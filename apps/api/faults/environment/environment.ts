@@ -4,32 +4,21 @@ import { join } from 'node:path';
 import { buildService } from '../../../../bench/servers/build.ts';
 import { freePort } from '../../../../test/free-port.ts';
 import { findProgram } from '../../../../test/programs.ts';
-import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
+import { asInCompose, startRedis } from '../../../../test/redis.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
 import { startProcess } from '../../test/support/process.ts';
-import { type DnsServer, startDnsServer, withHost } from './dns-server.ts';
-import { type FaultyIdentity, startFaultyIdentity } from './identity.ts';
-import { type Instances, startInstances } from './instances.ts';
-import { createPeople, type People } from './people.ts';
-import { type FaultyPostgres, startFaultyPostgres } from './postgres.ts';
-import { type FaultyStorage, startFaultyStorage } from './storage.ts';
+import { startDnsServer, withHost } from './dns-server.ts';
+import { startFaultyIdentity } from './identity.ts';
+import { startInstances } from './instances.ts';
+import { createPeople } from './people.ts';
+import { startFaultyPostgres } from './postgres.ts';
+import { startFaultyStorage } from './storage.ts';
 
 /** Two instances of the built service with their real parts, each of which can fail. */
-export interface Environment {
-  database: FaultyPostgres;
-  redis: TestRedis;
-  identity: FaultyIdentity;
-  storage: FaultyStorage;
-  dns: DnsServer;
-  instances: Instances;
-  people: People;
-  /** The settings of the instances. Their addresses have host names that only the DNS server of the instances knows. */
-  settings: Record<string, string>;
-  stop(): Promise<void>;
-}
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Builds the service, and starts it with all parts. @param mebibytes size of the disk of PostgreSQL */
-export async function startEnvironment(mebibytes: number): Promise<Environment> {
+export async function startEnvironment(mebibytes: number) {
   const { main: program } = await buildService(undefined);
   await using stack = new AsyncDisposableStack();
   const stopping = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => stack.adopt(part, () => part.stop());
@@ -39,7 +28,8 @@ export async function startEnvironment(mebibytes: number): Promise<Environment> 
   const identity = stopping(await startFaultyIdentity());
   const storage = stopping(await startFaultyStorage());
   const dns = stopping(await startDnsServer(folder));
-  const settings = {
+  /** The settings of the instances. Their addresses have host names that only the DNS server of the instances knows. */
+  const settings: Record<string, string> = {
     ...withoutLimits,
     NODE_ENV: 'test',
     HOST: '127.0.0.1',

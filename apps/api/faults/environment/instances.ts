@@ -1,23 +1,7 @@
 import { EarlyExitError, type ServiceProcess } from '../../test/support/process.ts';
 
 /** Two instances of the built service. */
-export interface Instances {
-  /** Base URLs, which stay the same. An instance may be down. */
-  readonly urls: readonly string[];
-  /** Indexes of the instances that get the requests of the load. A fault removes one as a load balancer does. */
-  readonly targets: Set<number>;
-  /** How instances ended that no fault has ended. One that ended before it listened was started again. */
-  readonly unexpectedExits: string[];
-  /** Starts an instance again. @param extra variables besides those of all instances */
-  start(index: number, extra?: Record<string, string>): Promise<void>;
-  /** Ends an instance. @returns the exit code of SIGTERM */
-  end(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Stops (SIGSTOP) or continues (SIGCONT) an instance. */
-  signal(index: number, signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** The status of `/health/ready`; undefined if there is no response. */
-  readiness(index: number): Promise<number | undefined>;
-  stop(): Promise<void>;
-}
+export type Instances = Awaited<ReturnType<typeof startInstances>>;
 
 /**
  * Starts the instances.
@@ -26,7 +10,8 @@ export interface Instances {
 export async function startInstances(
   startService: (environment: Record<string, string>) => Promise<ServiceProcess>,
   ports: readonly number[],
-): Promise<Instances> {
+) {
+  /** How instances ended that no fault has ended. One that ended before it listened was started again. */
   const unexpectedExits: string[] = [];
   /** The processes that a fault, or the end of the suite, has ended. */
   const ended = new WeakSet<ServiceProcess>();
@@ -49,11 +34,15 @@ export async function startInstances(
   const running: ServiceProcess[] = await Promise.all(ports.map((_, index) => start(index)));
   const urls = ports.map((port) => `http://localhost:${port}`);
   return {
+    /** Base URLs, which stay the same. An instance may be down. */
     urls,
+    /** Indexes of the instances that get the requests of the load. A fault removes one as a load balancer does. */
     targets: new Set(ports.keys()),
     unexpectedExits,
-    start: async (index, extra) => void (running[index] = await start(index, extra)),
-    async end(index, signal) {
+    /** Starts an instance again. @param extra variables besides those of all instances */
+    start: async (index: number, extra?: Record<string, string>) => void (running[index] = await start(index, extra)),
+    /** Ends an instance. @returns the exit code of SIGTERM */
+    async end(index: number, signal: 'SIGTERM' | 'SIGKILL') {
       const instance = running[index];
       if (!instance) return null;
       ended.add(instance);
@@ -61,8 +50,10 @@ export async function startInstances(
       await instance.kill();
       return null;
     },
-    signal: (index, signal) => void process.kill(running[index]?.pid ?? 0, signal),
-    readiness: (index) =>
+    /** Stops (SIGSTOP) or continues (SIGCONT) an instance. */
+    signal: (index: number, signal: 'SIGSTOP' | 'SIGCONT') => void process.kill(running[index]?.pid ?? 0, signal),
+    /** The status of `/health/ready`; undefined if there is no response. */
+    readiness: (index: number) =>
       fetch(`${urls[index]}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
         ({ status }) => status,
         () => undefined,

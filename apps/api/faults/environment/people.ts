@@ -8,21 +8,13 @@ import type { Call } from '../../test/support/people.ts';
 import type { FaultyIdentity } from './identity.ts';
 
 /** The callers of the load. */
-export interface People {
-  /** Token of a Global user. */
-  global: string;
-  /** A tenant with the tokens of a tenant-admin and of its application, and a member whose rights a writer changes. */
-  tenant: { id: string; admin: string; application: string; member: { id: string; token: string } };
-  /** Returns data of a new person. */
-  newPerson(): { name: string; email: string; federalTaxId: string; type: string };
-  newTaxId(): string;
-}
+export type People = Awaited<ReturnType<typeof createPeople>>;
 
 const clientId = 'portal-app';
 let counter = 0;
 
 /** Creates the people of the suite through the API of an instance, and their identities in Keycloak. */
-export async function createPeople(url: string, { realm }: FaultyIdentity): Promise<People> {
+export async function createPeople(url: string, { realm }: FaultyIdentity) {
   const call: Call = (actor, target, body) => sendTo(url, target, requestOf(actor, body));
   const global = { token: await passwordGrant(realm.url, globalUser) };
   const newPerson = () => {
@@ -40,5 +32,7 @@ export async function createPeople(url: string, { realm }: FaultyIdentity): Prom
     application: await clientCredentials(realm.url, clientId),
     member: { id: member.id, token: await passwordGrant(realm.url, member) },
   };
-  return { global: global.token, tenant: { id, ...tokens }, newPerson, newTaxId: () => String(20_000_000_000_000 + (counter += 1)) };
+  const newTaxId = () => String(20_000_000_000_000 + (counter += 1));
+  /** The token of a Global user; a tenant with the tokens of a tenant-admin and of its application, and a member whose rights a writer changes. */
+  return { global: global.token, tenant: { id, ...tokens }, newPerson: (): object => newPerson(), newTaxId };
 }

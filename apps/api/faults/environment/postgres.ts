@@ -7,42 +7,20 @@ import { type Standby, startPostgres, startStandby } from '@profile-service/loca
 import pg from 'pg';
 import { eventually } from '../../../../test/eventually.ts';
 import { freePort } from '../../../../test/free-port.ts';
-import { type Proxy, startProxy } from '../../../../test/proxy.ts';
-import { type Disk, mountDisk } from './disk.ts';
+import { startProxy } from '../../../../test/proxy.ts';
+import { mountDisk } from './disk.ts';
 
 /** Connections of the server are few, so that a fault can use all of them. */
 const settings = { max_connections: '60', max_wal_size: '128MB', min_wal_size: '32MB' };
 
 /** A durable PostgreSQL on a disk of its own, behind a proxy. */
-export interface FaultyPostgres {
-  /** The address of the instances: that of the proxy. */
-  url: string;
-  proxy: Proxy;
-  disk: Disk;
-  /** Opens a connection that no fault of the network reaches. */
-  connect(): Promise<pg.Client>;
-  /** Runs SQL on a connection of its own. */
-  sql<Row extends object = object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Sends a signal to the server: SIGKILL, or SIGINT for a fast shutdown. */
-  signal(signal: NodeJS.Signals): Promise<void>;
-  /** Stops (SIGSTOP) or continues (SIGCONT) all processes of the server. */
-  signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** Whether the server's main process runs. It can run without accepting connections. */
-  isRunning(): Promise<boolean>;
-  /** Starts the server again after it has ended. */
-  start(): Promise<void>;
-  /** Starts a synchronous standby: from now on, the server acknowledges a commit when the standby has it. */
-  addStandby(): Promise<void>;
-  /** Makes the standby the server in place of the ended one, as a failover does. */
-  promoteStandby(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type FaultyPostgres = Awaited<ReturnType<typeof startFaultyPostgres>>;
 
 /** A server with the folder of its data. */
 type Server = Standby & { dataDir: string };
 
 /** Starts a server with a migrated database and the states and cities of Brazil. @param mebibytes size of its disk */
-export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPostgres> {
+export async function startFaultyPostgres(mebibytes: number) {
   const disk = await mountDisk('faults-postgres', mebibytes);
   let server = await startServer(join(disk.folder, 'data-1'));
   let standby: Server | undefined;
@@ -51,25 +29,33 @@ export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPost
   await loadGeography(server.url);
   const proxy = await startProxy(server.url);
   const postmaster = async () => Number((await readFile(join(server.dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  const sql: FaultyPostgres['sql'] = (text, values) => query(server.url, text, values);
+  /** Runs SQL on a connection of its own. */
+  const sql = <Row extends object = object>(text: string, values?: unknown[]) => query<Row>(server.url, text, values);
   return {
+    /** The address of the instances: that of the proxy. */
     url: proxy.url,
     proxy,
     disk,
+    /** Opens a connection that no fault of the network reaches. */
     connect: () => connectTo(server.url),
     sql,
-    async signal(signal) {
+    /** Sends a signal to the server: SIGKILL, or SIGINT for a fast shutdown. */
+    async signal(signal: NodeJS.Signals) {
       const pid = await postmaster();
       process.kill(pid, signal);
       while (isRunning(pid)) await pause(10);
     },
-    async signalAll(signal) {
+    /** Stops (SIGSTOP) or continues (SIGCONT) all processes of the server. */
+    async signalAll(signal: 'SIGSTOP' | 'SIGCONT') {
       const pid = await postmaster();
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
       for (const each of [pid, ...children]) process.kill(each, signal);
     },
+    /** Whether the server's main process runs. It can run without accepting connections. */
     isRunning: () => postmaster().then(isRunning, () => false),
+    /** Starts the server again after it has ended. */
     start: () => server.start(),
+    /** Starts a synchronous standby: from now on, the server acknowledges a commit when the standby has it. */
     async addStandby() {
       const dataDir = join(disk.folder, `data-${(servers += 1)}`);
       standby = { ...(await startStandby({ primary: server, dataDir, settings })), dataDir };
@@ -78,6 +64,7 @@ export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPost
       const isReplicated = "select 1 / count(*) from pg_stat_replication where sync_state = 'sync'";
       await eventually(() => sql(isReplicated));
     },
+    /** Makes the standby the server in place of the ended one, as a failover does. */
     async promoteStandby() {
       if (!standby) throw new Error('There is no standby');
       await query(standby.url, 'select pg_promote()');

@@ -1,19 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environment/environment.ts';
+import type { People } from '../environment/people.ts';
 import { Attempts } from './attempts.ts';
 import { fileWriter } from './files.ts';
 import { recordWriter } from './records.ts';
 import { rightsWriter } from './rights.ts';
-import { userWriter } from './users.ts';
-import type { LoadState } from './writer.ts';
+import { type LoadState, write } from './writer.ts';
 
 /** Writers that send requests to both instances until they are stopped. */
-export interface Load extends Pick<LoadState, 'attempts' | 'acknowledged' | 'violations'> {
-  /** Starts the writers. They know the records that they have created before. */
-  start(): void;
-  /** Waits until every writer has its last write acknowledged. */
-  stop(): Promise<void>;
-}
+export type Load = ReturnType<typeof createLoad>;
+
+/** Returns a writer that creates users, with their identities at the identity provider. */
+const userWriter = (state: LoadState, people: People) => async () => {
+  const request = { method: 'POST', path: '/api/users', token: people.global, body: people.newPerson(), key: randomUUID() } as const;
+  await write(state, 'users', request, 'user.created');
+};
 
 const writersOf = { records: recordWriter, files: fileWriter, users: userWriter, rights: rightsWriter };
 type Kind = keyof typeof writersOf;
@@ -25,7 +27,7 @@ const restMs = 10;
 export function createLoad(
   { instances, people }: Pick<Environment, 'instances' | 'people'>,
   counts: Partial<Record<Kind, number>> = allWriters,
-): Load {
+) {
   const state: LoadState = { instances, attempts: new Attempts(), acknowledged: [], violations: [], isStopping: false };
   const writers = Object.entries(counts).flatMap(([kind, count]) =>
     Array.from({ length: count }, () => writersOf[kind as Kind](state, people)),
@@ -41,10 +43,12 @@ export function createLoad(
     attempts: state.attempts,
     acknowledged: state.acknowledged,
     violations: state.violations,
+    /** Starts the writers. They know the records that they have created before. */
     start() {
       state.isStopping = false;
       running = writers.map(run);
     },
+    /** Waits until every writer has its last write acknowledged. */
     async stop() {
       state.isStopping = true;
       await Promise.all(running);

@@ -11,29 +11,22 @@ const ownFolder = import.meta.dirname;
 const longestMinutes = 24 * 60;
 const shortestSeconds = 3;
 
-export interface Options {
+interface Options {
   minutes: number;
   seed: number;
   /** Runs only this pass. */
   pass: string | undefined;
 }
 
-export interface Outcome {
-  /** The number of passes without findings. */
-  passed: number;
-  /** What failed, and how, in one line, and the command that repeats it. */
-  failures: { what: string; command: string }[];
-  /** How much was sent, for docs/run/figures.md. */
-  figures: string;
-}
-
 /** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass with findings has failed. */
-export async function runSchemathesis(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
+export async function runSchemathesis(world: World, options: Options, interruption: AbortSignal) {
   const { minutes, seed } = options;
   const packages = await cachedRequirements('schemathesis', join(ownFolder, 'requirements.txt'));
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-schemathesis-'));
+  /** The number of passes without findings. */
   let passed = 0;
-  const failures: Outcome['failures'] = [];
+  /** What failed, and how, in one line, and the command that repeats it. */
+  const failures: { what: string; command: string }[] = [];
   const end = performance.now() + Math.min(minutes, longestMinutes) * 60_000;
   let cases = 0;
   let overhead = 0;
@@ -47,7 +40,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
       const shares = passes.slice(index).reduce((sum, { share }) => sum + share, 0);
       // Its time limit applies after it has read the document. That takes about as long as in the previous pass.
       const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
-      const { code, output } = await runPass({ packages, folder, url: world.url, pass, seconds, seed, interruption });
+      const { code, output } = await runPass(world.url, pass, { packages, folder, seconds, seed }, interruption);
       if (interruption.aborted) break;
       overhead = Math.max(0, (performance.now() - began) / 1000 - seconds);
       const { made, tested } = figuresIn(output);
@@ -85,26 +78,13 @@ function findingsIn(output: string): string {
 const commandOf = ({ name }: Pass, seconds: number, seed: number): string =>
   `npm run proof -- fuzz --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
 
-interface Run {
-  /** Folder with the Python packages. */
-  packages: string;
-  folder: string;
-  url: string;
-  pass: Pass;
-  seconds: number;
-  seed: number;
-  interruption: AbortSignal;
-}
-
-async function runPass({
-  packages,
-  folder,
-  url,
-  pass,
-  seconds,
-  seed,
-  interruption,
-}: Run): Promise<{ code: number | null; output: string }> {
+/** Runs one pass. @param packages folder with the Python packages */
+async function runPass(
+  url: string,
+  pass: Pass,
+  { packages, folder, seconds, seed }: { packages: string; folder: string; seconds: number; seed: number },
+  interruption: AbortSignal,
+): Promise<{ code: number | null; output: string }> {
   const file = join(folder, 'schemathesis.toml');
   await writeFile(file, `${await readFile(join(ownFolder, 'schemathesis.toml'), 'utf8')}\n${settingsOf(pass)}`);
   const phases = ['examples', 'coverage', 'fuzzing', ...(pass.stateful ? ['stateful'] : [])].join(',');

@@ -8,24 +8,14 @@ import { createTestWorld } from '../../test/support/test-world.ts';
 import { protectRecords } from './protect.ts';
 
 /** The service, with a few records that no request can change. */
-export interface World {
-  /** Address of the service. */
-  url: string;
-  /** A token for each kind of caller; undefined: no Authorization header. */
-  tokens: Record<'global' | 'application' | 'tenant-admin' | 'viewer' | 'restricted' | 'exception-role' | 'nobody', string | undefined>;
-  /** The tenant of all callers who have one. */
-  tenantId: string;
-  /** Creates records of each kind that all callers see, because earlier ones may have been deleted. */
-  replenish(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
 // An error in the log is a failure of this test. Uploads are limited so that files over the limit are small.
 const settings = { ...withoutLimits, LOG_LEVEL: 'error', ATTACHMENT_MAX_BYTES: String(64 * 1024) };
 const everyRole = Object.keys(matrix).flatMap((module) => actions.map((action) => `${module}:${action}`));
 
 /** Starts the service on a migrated database, with its own identity provider and storage. */
-export async function startWorld(databaseUrl: string): Promise<World> {
+export async function startWorld(databaseUrl: string) {
   await loadGeography(databaseUrl);
   const world = await createTestWorld({ databaseUrl, settings });
   const { url } = world.service;
@@ -41,6 +31,7 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   await people.create(`POST /api/users/${userId}/tenants`, { tenantId: tenant.id, persona: 'viewer' });
   const users = [userId, admin.id, viewer.id, restricted.id];
   await protectRecords(world.sql, users, [tenant.id, foreign.id]);
+  /** A token for each kind of caller; undefined: no Authorization header. */
   const tokens = {
     global: people.global.token,
     application: tenant.service.token,
@@ -53,8 +44,12 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   return {
     url,
     tokens,
+    /** The tenant of all callers who have one. */
     tenantId: tenant.id,
-    // Organizations of the tenant, each with an address, a contact and a file, which are granted to the RESTRICTED member.
+    /**
+     * Creates organizations of the tenant, each with an address, a contact and a file, which are granted to the RESTRICTED member: earlier ones may have been
+     * deleted.
+     */
     async replenish() {
       for (let made = 0; made < 3; made += 1) {
         const contacts = [{ type: 'EMAIL', value: 'contato@example.com', isPrimary: true }];

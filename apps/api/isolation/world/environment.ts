@@ -3,25 +3,14 @@ import { migrate } from '@profile-service/db';
 import pg from 'pg';
 import { startFastPostgres } from '../../../../test/fast-postgres.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import type { Sign } from '../../test/support/people.ts';
-import { createTestWorld, type Sql } from '../../test/support/test-world.ts';
-import { type Caller, strangers } from './callers.ts';
-import type { KnownIdentity } from './records.ts';
+import { createTestWorld } from '../../test/support/test-world.ts';
+import { strangers } from './callers.ts';
 
 /** A service with its database, identity provider and storage, which all worlds use one after the other. */
-export interface Environment {
-  port: number;
-  sql: Sql;
-  sign: Sign;
-  /** People whom the identity provider knows from the start. */
-  identities: readonly KnownIdentity[];
-  /** Callers who are in no world. */
-  strangers: readonly Caller[];
-  stop(): Promise<void>;
-}
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Starts the environment. @param databaseServer a server that can create databases; absent: an embedded one in memory */
-export async function startEnvironment(databaseServer: string | undefined): Promise<Environment> {
+export async function startEnvironment(databaseServer: string | undefined) {
   const postgres = databaseServer ? undefined : await startFastPostgres('isolation', { autovacuum: 'off' });
   const databaseUrl = postgres?.url ?? (await createDatabase(databaseServer ?? ''));
   await migrate(databaseUrl);
@@ -38,6 +27,7 @@ export async function startEnvironment(databaseServer: string | undefined): Prom
     port: service.port,
     sql,
     sign,
+    /** People whom the identity provider knows from the start. */
     identities,
     strangers: await strangers(sign),
     async stop() {

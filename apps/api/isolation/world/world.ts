@@ -14,19 +14,7 @@ import type { Environment } from './environment.ts';
 import { store } from './store.ts';
 
 /** The model of the database's content, a client that checks responses against it, and all callers. */
-export interface World {
-  model: Model;
-  client: CheckedClient;
-  port: number;
-  sql: Environment['sql'];
-  /** The audit log still has the entries of earlier worlds. */
-  startedAt: string;
-  /** A Global user without tenants, who sees everything. */
-  root: Caller;
-  /** Includes the root user. */
-  callers: readonly Caller[];
-  counters: Counters;
-}
+export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 const endpoints = new Map(drivenEndpoints().map((endpoint) => [endpoint.name, endpoint]));
 
@@ -38,12 +26,14 @@ export function endpointNamed(name: string): DrivenEndpoint {
 }
 
 /** Replaces the previous world by that of the plan. */
-export async function makeWorld(environment: Environment, plan: Plan, counters: Counters): Promise<World> {
+export async function makeWorld(environment: Environment, plan: Plan, counters: Counters) {
   const model = emptyModel();
   fillModel(model, plan, environment.identities);
   await store(environment.sql, model);
+  // A Global user without tenants, who sees everything.
   const [root, ...people] = await callersOf(environment, plan);
   if (!root) throw new Error('The world has no root user');
+  /** The audit log still has the entries of earlier worlds. */
   const startedAt = new Date().toISOString();
   await invalidateCallers(environment, model, root);
   const client = new CheckedClient(environment.port, model, counters);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, type NamedEndpoint, recordTypeOf } from '@profile-service/contracts';
 import { beforeAll, expect, test } from 'vitest';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture.ts';
 import { validCall } from '../endpoints/calls.ts';
 import type { Input } from '@profile-service/contracts/examples';
 import { useFixture } from '../endpoints/fixture.ts';

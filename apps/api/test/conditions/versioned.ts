@@ -1,5 +1,5 @@
 import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint, type VersionedType } from '@profile-service/contracts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture.ts';
 import { validCall } from '../endpoints/calls.ts';
 import { absentId, exampleOf, type Input, smallestChanges } from '@profile-service/contracts/examples';
 import { type Attempt, rest, type Result, type Transport, trpc } from '../endpoints/send.ts';

@@ -1,26 +1,14 @@
-import type { Proxy } from '../../../../test/proxy.ts';
 import { startProxy } from '../../../../test/proxy.ts';
 import type { World } from '../support/world.ts';
 
 /** URLs of instances that lack one part. */
-export interface BrokenInstances {
-  withoutDatabase: string;
-  /** Has never fetched the signing keys. */
-  withoutKeys: string;
-  /** Its database has no tables. */
-  withoutTables: string;
-  /** Its storage folder is missing. */
-  withoutStorage: string;
-  /** Accepts one request per caller and day. */
-  rateLimited: string;
-  stop(): Promise<void>;
-}
+export type BrokenInstances = Awaited<ReturnType<typeof startBrokenInstances>>;
 
 const unreachable = 'http://127.0.0.1:1';
 
 /** Starts the instances beside the world's own one. The world stops them. */
-export async function startBrokenInstances(world: World): Promise<BrokenInstances> {
-  const proxy: Proxy = await startProxy(world.databaseUrl);
+export async function startBrokenInstances(world: World) {
+  const proxy = await startProxy(world.databaseUrl);
   const withoutDatabase = await world.another({ DATABASE_URL: proxy.url });
   proxy.cut();
   const withoutKeys = await world.another({ IDENTITY_INTERNAL_URL: unreachable });
@@ -31,9 +19,13 @@ export async function startBrokenInstances(world: World): Promise<BrokenInstance
   const rateLimited = await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' }, { limitWindowSeconds: 86_400 });
   return {
     withoutDatabase: withoutDatabase.url,
+    /** Has never fetched the signing keys. */
     withoutKeys: withoutKeys.url,
+    /** Its database has no tables. */
     withoutTables: withoutTables.url,
+    /** Its storage folder is missing. */
     withoutStorage: withoutStorage.url,
+    /** Accepts one request per caller and day. */
     rateLimited: rateLimited.url,
     stop: () => proxy.stop(),
   };

@@ -3,7 +3,7 @@ import { authorize, resolveCaller } from '../oracle/guard.ts';
 import { modules, type Rule, type UserRule } from '../oracle/rules.ts';
 import { otherClient, type Token, tokenOf } from '../oracle/token.ts';
 import type { Actor } from '../support/api.ts';
-import type { Fixture } from './fixture-types.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A kind of caller: the content of the token (null: no valid token), and the X-Tenant-Id. */
 interface CallerKind {

@@ -4,8 +4,7 @@ import { type Rule, ruleOf } from '../oracle/rules.ts';
 import { createApi } from '../support/api.ts';
 import type { BrokenInstances } from './broken-instances.ts';
 import { callersOf } from './callers.ts';
-import { fileCodes } from './file-codes.ts';
-import type { Fixture } from './fixture-types.ts';
+import type { Fixture } from './fixture.ts';
 import { whileRunning, withReusedKey } from './idempotency-scenarios.ts';
 import { organizationOf } from '../support/organizations.ts';
 import type { Attempt } from './send.ts';
@@ -66,6 +65,18 @@ export const guardScenarios: Partial<Record<ErrorCode, Scenario<Fixture>>> = Obj
 
 /** Errors that a caller with access to all organizations never gets. */
 const onlyMembers: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_IN_USE']);
+
+/** A file of a content type that is not allowed. */
+export const page = new File(['<html></html>'], 'page.html', { type: 'text/html' });
+
+/** The error codes of uploads and downloads, with the difference from a valid call. */
+const fileCodes: Partial<Record<ErrorCode, (broken: BrokenInstances) => Partial<Attempt>>> = {
+  FILE_REQUIRED: () => ({ file: null }),
+  InvalidAttachmentTypeError: () => ({ file: page }),
+  FailedToUploadFileError: ({ withoutStorage }) => ({ url: withoutStorage }),
+  FailedToDownloadFileError: ({ withoutStorage }) => ({ url: withoutStorage }),
+  RANGE_NOT_SATISFIABLE: () => ({ range: 'bytes=1000000-' }),
+};
 
 const withChange =
   (change: (fixture: FixtureWithBrokenInstances, endpoint: Endpoint) => Partial<Attempt>): Scenario =>

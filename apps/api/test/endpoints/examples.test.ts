@@ -45,12 +45,6 @@ const hasTwin = (request: ExampleRequest): boolean =>
 // A DELETE has no example besides the id.
 const later = exampleRequests.filter(({ method }) => method === 'GET' || method === 'PUT');
 
-test('every request body has an example', () => {
-  const bodies = exampleRequests.filter(({ schema }) => schema !== undefined);
-  expect(bodies).not.toHaveLength(0);
-  expect(bodies.filter(({ body }) => body === undefined)).toEqual([]);
-});
-
 describe.each([
   { prefix: '/api', byService: false },
   { prefix: '/service', byService: true },

@@ -1,24 +1,27 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
-import { claimsOf } from '../oracle/token.ts';
+import { claimsOf, type Token } from '../oracle/token.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { upload } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
-import type { Fixture } from './fixture-types.ts';
+
+/** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
+export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
 /** The fixture of the tests of a file. */
 export const useFixture = (): Fixture => duringTests(startFixture, ({ world }) => world.stop());
 
 /** Creates the fixture through the service. */
-export async function startFixture(): Promise<Fixture> {
+export async function startFixture() {
   const world = await startWorldWithMap();
   const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
   const members = {} as Record<Persona, Person>;
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });
 
+  /** Has a legacy membership without persona. */
   const withoutPersona = await world.person({ [tenant.id]: 'viewer' });
   const globalWithoutPersona = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
   const legacy = [withoutPersona.id, globalWithoutPersona.id];
@@ -27,24 +30,32 @@ export async function startFixture(): Promise<Fixture> {
   await world.call(world.global, `DELETE /api/users/${deleted.id}`);
   const inputs = new Map<string, Promise<Input>>();
   const tokens = new Map<string, Promise<string>>();
-  const fixture: Omit<Fixture, 'model' | 'first'> = {
+  const fixture = {
     world,
     ...recordsOf(world, tenant),
+    /** The tenant of the users below. */
     tenant,
     foreign,
     inactive,
+    /** One member of the tenant for each persona. */
     members,
     globalWithoutPersona,
+    /** Global, and viewer of the tenant. */
     globalMember: await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' }),
     ofNoTenant: await world.person(),
     withoutPersona,
     deleted,
-    sign: (token) => once(tokens, JSON.stringify(token), () => world.sign(claimsOf(token))),
-    sharedInput: (name) => once(inputs, name, async () => exampleOf(name).valid(complete)),
+    /** Signs a token, once for equal content. */
+    sign: (token: Token): Promise<string> => once(tokens, JSON.stringify(token), () => world.sign(claimsOf(token))),
+    /** A valid input of the endpoint, created once: for calls that the service refuses, and for calls that can be repeated. */
+    sharedInput: (name: string): Promise<Input> => once(inputs, name, async () => exampleOf(name).valid(complete)),
   };
+  /** The users, memberships and tenants above, for the oracle. */
   const model = await readModel(world);
   const [firstUser] = model.users.values();
-  const complete: Fixture = { ...fixture, model, first: { subject: firstUser?.idIdentity ?? '' } };
+  /** The Global user with whom the service began. */
+  const first = { subject: firstUser?.idIdentity ?? '' };
+  const complete = { ...fixture, model, first };
   return complete;
 }
 

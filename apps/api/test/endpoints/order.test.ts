@@ -1,8 +1,7 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callToRefuse, errorInput, guardScenarios, invalidInput } from './calls.ts';
-import { page } from './file-codes.ts';
+import { callToRefuse, errorInput, guardScenarios, invalidInput, page } from './calls.ts';
 import { useFixture } from './fixture.ts';
 import { type Attempt, rest, trpc } from './send.ts';
 

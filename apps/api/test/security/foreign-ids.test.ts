@@ -2,7 +2,7 @@ import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
 import { absentId, exampleOf, type Input } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
 import { useFixture } from '../endpoints/fixture.ts';
 import { restrict } from '../support/organizations.ts';

@@ -2,7 +2,7 @@ import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture.ts';
 import { invalidInput } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
 import { rest } from '../endpoints/send.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import { exampleOf, type LargeRecords } from '@profile-service/contracts/examples';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture.ts';
 import { insertRecords, snake } from '../support/insert-records.ts';
 import { organizationOf } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';

@@ -12,21 +12,6 @@ interface Substitute {
   body: string;
 }
 
-export interface HttpProxy {
-  url: string;
-  /** Answers requests itself. @param path requests whose path ends with it; default: all */
-  substitute(response: Substitute, path?: string): void;
-  /** Accepts requests and sends no response. */
-  hang(): void;
-  /** Delays each request by this time in milliseconds. */
-  delay(milliseconds: number): void;
-  /** Rejects connections. */
-  refuse(): Promise<void>;
-  /** Forwards again. */
-  forward(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 interface HttpProxyOptions {
   /** Whether to send the client's `Host`, which the signatures of S3 contain. */
   keepHost?: boolean;
@@ -35,7 +20,7 @@ interface HttpProxyOptions {
 }
 
 /** Starts an HTTP proxy in front of a server. @param target URL of the server */
-export async function startHttpProxy(target: string, { keepHost = false, pemFile }: HttpProxyOptions = {}): Promise<HttpProxy> {
+export async function startHttpProxy(target: string, { keepHost = false, pemFile }: HttpProxyOptions = {}) {
   const request = target.startsWith('https:') ? requestHttps : requestHttp;
   type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   const forward: Answer = (incoming, outgoing) => {
@@ -57,22 +42,29 @@ export async function startHttpProxy(target: string, { keepHost = false, pemFile
   const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
   await listen(0);
   const { port } = server.address() as AddressInfo;
+  /** Rejects connections. */
   const refuse = async () => {
     server.closeAllConnections();
     if (server.listening) await once(server.close(), 'close');
   };
   return {
     url: pem ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
-    substitute({ status, type, body }, path = '') {
+    /** Answers requests itself. @param path requests whose path ends with it; default: all */
+    substitute({ status, type, body }: Substitute, path = '') {
       answer = (incoming, outgoing) => {
         if (!new URL(incoming.url ?? '/', target).pathname.endsWith(path)) return forward(incoming, outgoing);
         incoming.resume();
         outgoing.writeHead(status, { 'content-type': type }).end(body);
       };
     },
-    hang: () => (answer = (incoming) => void incoming.resume()),
-    delay: (milliseconds) => (answer = (incoming, outgoing) => void setTimeout(() => forward(incoming, outgoing), milliseconds)),
+    /** Accepts requests and sends no response. */
+    hang: () => void (answer = (incoming) => void incoming.resume()),
+    /** Delays each request by this time in milliseconds. */
+    delay(milliseconds: number) {
+      answer = (incoming, outgoing) => void setTimeout(() => forward(incoming, outgoing), milliseconds);
+    },
     refuse,
+    /** Forwards again. */
     async forward() {
       answer = forward;
       if (server.listening) server.closeAllConnections();
