@@ -3,22 +3,11 @@ import { checkReplays } from './checks/replays.ts';
 import { checkStored } from './checks/stored.ts';
 import type { Environment } from './environment/environment.ts';
 import { alwaysAllowed, type Fault } from './fault.ts';
-import type { Seen } from './load/attempts.ts';
+import type { Attempts } from './load/attempts.ts';
 import type { Load } from './load/load.ts';
-import type { Acknowledged } from './load/writer.ts';
 
 /** A run of a fault, which becomes a row of docs/run/figures.md. */
-export interface FaultResult {
-  fault: Fault;
-  /** What callers saw from the begin of the fault until the service had recovered. */
-  outcomes: ReadonlyMap<string, Seen>;
-  /** Time from the end of the fault until the last failed request, in seconds. */
-  recoverySeconds: number;
-  /** The writes that were acknowledged during the fault and checked afterwards. */
-  acknowledged: readonly Acknowledged[];
-  /** What was wrong. Empty if the fault passed. */
-  problems: readonly string[];
-}
+export type FaultResult = Awaited<ReturnType<typeof runFault>>;
 
 /** The service has recovered after this time without a failed request, in milliseconds. */
 const calmMs = 750;
@@ -27,7 +16,7 @@ const longestReadinessMs = 20_000;
 const warmUpMs = 250;
 
 /** Runs a fault under load, and checks what callers saw and every acknowledged write. @param seconds how long the fault lasts */
-export async function runFault(environment: Environment, load: Load, fault: Fault, seconds: number): Promise<FaultResult> {
+export async function runFault(environment: Environment, load: Load, fault: Fault, seconds: number) {
   const { attempts } = load;
   await fault.prepare?.(environment);
   load.start();
@@ -37,14 +26,18 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   await pause(Math.max(seconds, fault.minimumSeconds ?? 0) * 1_000);
   await fault.end(environment);
   const endedAt = performance.now();
+  /** What was wrong. Empty if the fault passed. */
   const problems: string[] = [];
   if (!(await hasRecovered(load, endedAt)))
     problems.push(`not recovered after 60 s: no success of ${attempts.withoutSuccessSince(endedAt).join(', ') || 'all requests'}`);
+  /** Time from the end of the fault until the last failed request, in seconds. */
   const recoverySeconds = (attempts.lastFailureSince(endedAt) - endedAt) / 1_000;
+  /** What callers saw from the begin of the fault until the service had recovered. */
   const outcomes = attempts.outcomes;
   await load.stop();
   await fault.restore?.(environment);
 
+  /** The writes that were acknowledged during the fault and checked afterwards. */
   const acknowledged = load.acknowledged.splice(0);
   problems.push(
     ...unexpectedOutcomes(outcomes, fault.allowed),
@@ -61,7 +54,7 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
 }
 
 /** Returns the outcomes that the fault does not allow. */
-const unexpectedOutcomes = (outcomes: FaultResult['outcomes'], allowed: readonly string[]): string[] =>
+const unexpectedOutcomes = (outcomes: Attempts['outcomes'], allowed: readonly string[]): string[] =>
   [...outcomes]
     .filter(([outcome]) => !alwaysAllowed.includes(outcome) && !allowed.includes(outcome))
     .map(([outcome, { count, longestMs }]) => `callers saw "${outcome}" ${count} times, after up to ${Math.round(longestMs)} ms`);

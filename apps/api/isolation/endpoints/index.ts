@@ -47,22 +47,10 @@ const groups: Record<string, Record<string, Driver>> = {
 };
 
 /** An endpoint of the contract with its rule and its driver. */
-export interface DrivenEndpoint {
-  name: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  /** Names of the query's parameters. */
-  query: readonly string[];
-  takesBody: boolean;
-  /** The endpoint uploads or downloads a file, and exists over REST only. */
-  file: 'upload' | 'download' | null;
-  success: number;
-  rule: Rule;
-  driver: Driver;
-}
+export type DrivenEndpoint = ReturnType<typeof drivenEndpoints>[number];
 
 /** Throws for a driver without an endpoint, and for an endpoint whose effects nothing predicts. */
-export function drivenEndpoints(): DrivenEndpoint[] {
+export function drivenEndpoints() {
   for (const [group, drivers] of Object.entries(groups))
     for (const name of Object.keys(drivers).map((driver) => `${group}.${driver}`))
       if (!endpoints.some((each) => each.name === name))
@@ -71,8 +59,10 @@ export function drivenEndpoints(): DrivenEndpoint[] {
     name,
     method: endpoint.method,
     path: endpoint.path,
+    /** Names of the query's parameters. */
     query: Object.keys(endpoint.query),
     takesBody: endpoint.body !== null,
+    /** The endpoint uploads or downloads a file, and exists over REST only. */
     file: endpoint.media === 'json' ? null : endpoint.media,
     success: endpoint.success,
     rule: rules[index] as Rule,

@@ -32,7 +32,7 @@ export function me(rules: readonly Rule[]): Record<'tenants' | 'permissions', Dr
       answer({ data: memberships(model, who.user?.id ?? '').filter(({ active, persona }) => active && persona !== null) }),
     ),
     permissions: plain(({ model, who }) => {
-      const allowed = { NONE: () => [], RESTRICTED: () => visibleOrganizations(model, who).map(({ id }) => id) };
+      const allowed = { ALL: null, TENANT: null, NONE: [], RESTRICTED: visibleOrganizations(model, who).map(({ id }) => id) };
       return answer({
         userId: who.user?.id,
         name: who.user?.name,
@@ -43,8 +43,7 @@ export function me(rules: readonly Rule[]): Record<'tenants' | 'permissions', Dr
         persona: who.persona,
         permissions: permissions(who, rules),
         organizationScope: who.organizationScope,
-        allowedOrganizationIds:
-          who.organizationScope === 'NONE' || who.organizationScope === 'RESTRICTED' ? allowed[who.organizationScope]() : null,
+        allowedOrganizationIds: allowed[who.organizationScope],
       });
     }),
   };

@@ -87,17 +87,9 @@ export const organizationScopes: Record<'get' | 'set', Driver> = {
     outcome(it) {
       const membership = membershipOf(it);
       if (typeof membership === 'string') return refuse(membership);
-      const {
-        scope,
-        organizationIds = [],
-        tenantId,
-      } = it.input as {
-        scope: 'ALL' | 'RESTRICTED';
-        organizationIds?: string[];
-        tenantId: string;
-      };
+      const { scope, organizationIds = [] } = it.input as { scope: 'ALL' | 'RESTRICTED'; organizationIds?: string[] };
       const granted = scope === 'ALL' ? [] : organizationIds;
-      if (granted.some((id) => !it.model.links.has(pair(id, tenantId)))) return refuse('ORGANIZATION_NOT_LINKED_TO_TENANT');
+      if (granted.some((id) => !it.model.links.has(pair(id, membership.tenantId)))) return refuse('ORGANIZATION_NOT_LINKED_TO_TENANT');
       return done(() => Object.assign(membership, { scope, grants: new Set(granted) }));
     },
   },

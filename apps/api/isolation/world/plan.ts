@@ -3,26 +3,6 @@ import { personas } from '../../test/oracle/model.ts';
 import { modules } from '../../test/oracle/rules.ts';
 import type { Token } from '../../test/oracle/token.ts';
 
-/** The initial records of a world. A tenant or person is referred to by its index; an index beyond the end is ignored. */
-export interface Plan {
-  tenants: { active: boolean }[];
-  people: PersonPlan[];
-  organizations: OrganizationPlan[];
-}
-export interface PersonPlan {
-  type: string;
-  deleted: boolean;
-  /** How each of the person's tokens differs from that of a plain login. */
-  tokens: TokenTraits[];
-  memberships: { tenant: number; persona: (typeof personas)[number] | null; restricted: boolean; granted: boolean[] }[];
-}
-export interface OrganizationPlan {
-  deleted: boolean;
-  links: boolean[];
-  contacts: number;
-  /** Uploads for the organization, with their person and tenant. */
-  attachments: { person: number; tenant: number }[];
-}
 export type TokenTraits = Partial<Pick<Token, 'azp' | 'hasSession' | 'realmRoles' | 'clientRoles' | 'otherClientRoles' | 'permission'>>;
 
 const mostly = (usual: boolean, odds = 5) =>
@@ -67,25 +47,30 @@ const membership = fc.record({
   granted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
 });
 
-const person: fc.Arbitrary<PersonPlan> = fc.record({
+const person = fc.record({
   type: fc.constantFrom('Technician', 'Admin', 'Coordinator', 'Cooperative', 'Technician', 'Global'),
   deleted: mostly(false, 10),
+  // How each of the person's tokens differs from that of a plain login.
   tokens: fc.array(traits, { minLength: 1, maxLength: 2 }),
   memberships: fc.uniqueArray(membership, { maxLength: 3, size: 'max', selector: ({ tenant }) => tenant }),
 });
 
-const organization: fc.Arbitrary<OrganizationPlan> = fc.record({
+const organization = fc.record({
   deleted: mostly(false, 7),
   links: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   contacts: fc.nat(2),
+  // Uploads for the organization, with their person and tenant.
   attachments: fc.array(fc.record({ person: fc.nat(5), tenant: fc.nat(3) }), { maxLength: 1 }),
 });
 
 /** Small worlds: random calls reach every state often. */
-export const plans: fc.Arbitrary<Plan> = fc.noBias(
+export const plans = fc.noBias(
   fc.record({
     tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),
     people: fc.array(person, { minLength: 2, maxLength: 6, size: 'max' }),
     organizations: fc.array(organization, { minLength: 2, maxLength: 6, size: 'max' }),
   }),
 );
+
+/** The initial records of a world. A tenant or person is referred to by its index; an index beyond the end is ignored. */
+export type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;

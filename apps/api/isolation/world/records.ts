@@ -4,7 +4,7 @@ import { type Model, pair } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
 import { newTaxId, next } from '../endpoints/draws.ts';
 import { makeAddress } from '../endpoints/places.ts';
-import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
+import { clientOf, type Plan } from './plan.ts';
 
 /** A person whom the identity provider knows from the start. */
 export interface KnownIdentity {
@@ -34,7 +34,7 @@ export function fillModel(model: Model, plan: Plan, identities: readonly KnownId
     add(model.tenants, 'tenants.create', { id, ...references, name: `Tenant ${next()}`, active });
   }
   for (const organization of plan.organizations) addOrganization(model, organization);
-  const root: PersonPlan = { type: 'Global', deleted: false, tokens: [{}], memberships: [] };
+  const root: Plan['people'][number] = { type: 'Global', deleted: false, tokens: [{}], memberships: [] };
   for (const [place, person] of [root, ...plan.people].entries()) addPerson(model, person, identities[place]);
 }
 
@@ -54,25 +54,17 @@ function addSharedRecords(model: Model): void {
 
 function addGeography(model: Model): void {
   const middle = { latitude: -23.5, longitude: -46.6 };
-  for (const [uf, stateCode] of [
-    ['SP', 35],
-    ['MG', 31],
-    ['XX', 99],
-    ['YY', 98],
-  ] as const)
+  const citiesOf = { SP: [3550308, 3509502], MG: [3106200, 3100104], XX: [], YY: [] };
+  for (const [uf, stateCode] of Object.entries({ SP: 35, MG: 31, XX: 99, YY: 98 })) {
     model.states.set(stateCode, { stateCode, uf, name: `State ${uf}`, ...middle, region: 'Sudeste' });
-  for (const [ibgeCode, stateCode] of [
-    [3550308, 35],
-    [3509502, 35],
-    [3106200, 31],
-    [3100104, 31],
-  ] as const) {
-    const rest = { capital: true, siafiId: String(ibgeCode).slice(-4), ddd: 11, timeZone: 'America/Sao_Paulo' };
-    model.cities.set(ibgeCode, { ibgeCode, name: `City ${ibgeCode}`, ...middle, stateCode, ...rest });
+    for (const ibgeCode of citiesOf[uf as keyof typeof citiesOf]) {
+      const rest = { capital: true, siafiId: String(ibgeCode).slice(-4), ddd: 11, timeZone: 'America/Sao_Paulo' };
+      model.cities.set(ibgeCode, { ibgeCode, name: `City ${ibgeCode}`, ...middle, stateCode, ...rest });
+    }
   }
 }
 
-function addOrganization(model: Model, { deleted, links, contacts }: OrganizationPlan): void {
+function addOrganization(model: Model, { deleted, links, contacts }: Plan['organizations'][number]): void {
   const [id, addressId] = [newId(), newId()];
   const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), organizationAddressId: addressId };
   add(deleted ? model.deletedOrganizations : model.organizations, 'organizations.create', organization);
@@ -87,7 +79,7 @@ function addOrganization(model: Model, { deleted, links, contacts }: Organizatio
   for (const [place, tenantId] of [...model.tenants.keys()].entries()) if (links[place]) model.links.add(pair(id, tenantId));
 }
 
-function addPerson(model: Model, { type, deleted, memberships }: PersonPlan, identity: KnownIdentity | undefined): void {
+function addPerson(model: Model, { type, deleted, memberships }: Plan['people'][number], identity: KnownIdentity | undefined): void {
   const number = next();
   const { sub, email } = identity ?? { sub: randomUUID(), email: `person-${number}@example.com` };
   const id = newId();

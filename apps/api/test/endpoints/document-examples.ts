@@ -14,44 +14,33 @@ interface Operation {
 }
 
 /** A request of the document, with the examples of its path parameters and of its body. */
-export interface ExampleRequest {
-  /** Method and path, such as `GET /api/users/{id}`. */
-  name: string;
-  method: string;
-  /** The path with the examples of its parameters. */
-  path: string;
-  tag: string | undefined;
-  /** Name of the schema of the body; undefined without body. */
-  schema: string | undefined;
-  body: object | undefined;
-  isForm: boolean;
-  success: number;
-  /** Example of the response body; undefined without JSON body. */
-  response: { id?: string } | undefined;
-}
+export type ExampleRequest = (typeof exampleRequests)[number];
 
 const schemas = document.components.schemas as Record<string, Schema>;
 const nameOf = ({ $ref = '' }: Schema): string => $ref.replace('#/components/schemas/', '');
 const exampleOf = (schema: Schema | undefined): object | undefined => schema && (schema.examples ?? schemas[nameOf(schema)]?.examples)?.[0];
 
 /** The requests of all operations, in the order of the document. */
-export const exampleRequests: ExampleRequest[] = Object.entries(
-  document.paths as unknown as Record<string, Record<string, Operation>>,
-).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { tags, parameters = [], requestBody, responses }]) => {
-    const examples = new Map(parameters.map(({ name, schema }) => [name, schema?.examples?.[0]]));
-    const [[type, content] = [undefined, undefined]] = Object.entries(requestBody?.content ?? {});
-    const success = Object.keys(responses).find((status) => status < '300') ?? '';
-    return {
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(examples.get(name))),
-      tag: tags[0],
-      schema: content && nameOf(content.schema),
-      body: exampleOf(content?.schema),
-      isForm: type === 'multipart/form-data',
-      success: Number(success),
-      response: exampleOf(responses[success]?.content?.['application/json']?.schema),
-    };
-  }),
+export const exampleRequests = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, { tags, parameters = [], requestBody, responses }]) => {
+      const examples = new Map(parameters.map(({ name, schema }) => [name, schema?.examples?.[0]]));
+      const [[type, content] = [undefined, undefined]] = Object.entries(requestBody?.content ?? {});
+      const success = Object.keys(responses).find((status) => status < '300') ?? '';
+      return {
+        /** Method and path, such as `GET /api/users/{id}`. */
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        /** The path with the examples of its parameters. */
+        path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(examples.get(name))),
+        tag: tags[0],
+        /** Name of the schema of the body; undefined without body. */
+        schema: content && nameOf(content.schema),
+        body: exampleOf(content?.schema),
+        isForm: type === 'multipart/form-data',
+        success: Number(success),
+        /** Example of the response body; undefined without JSON body. */
+        response: exampleOf(responses[success]?.content?.['application/json']?.schema) as { id?: string } | undefined,
+      };
+    }),
 );
