@@ -33,6 +33,6 @@ export async function createPeople(url: string, { realm }: FaultyIdentity) {
     member: { id: member.id, token: await passwordGrant(realm.url, member) },
   };
   const newTaxId = () => String(20_000_000_000_000 + (counter += 1));
-  /** The token of a Global user; a tenant with the tokens of a tenant-admin and of its application, and a member whose rights a writer changes. */
+  // The token of a Global user. The tenant has the tokens of a tenant-admin and of its application, and a member whose rights a writer changes.
   return { global: global.token, tenant: { id, ...tokens }, newPerson: (): object => newPerson(), newTaxId };
 }
