@@ -28,7 +28,7 @@ export const conditionalWrites: readonly Mutant[] = [
   mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('if-match')),
   mutant(
     "A change of a tenant's allowed scopes keeps its version, so that a stale write overwrites it",
-    replace('captureTable', "[_, 'updated_at']", "[_, 'updated_at', 'allowed_scopes']"),
+    replace('captureTable', "[_columns, 'updated_at']", "[_columns, 'updated_at', 'allowed_scopes']"),
     test('versions'),
   ),
   mutant(
