@@ -26,13 +26,13 @@ const isName = (text: string) => text.length < 4 || /^[A-Z][A-Z_]+$|^[a-z][A-Za-
 
 const isText = (value: unknown) => typeof value === 'string';
 
-/** All texts that the service has exported, besides the ids of spans. */
+/** All texts that the service has exported, besides ids of spans and of the instance: random digits can equal the code of a city. */
 const exportedTexts = () =>
   collector.spans
     .flatMap(({ name, attributes, resource, events, status }) => [
       name,
       status.message,
-      ...Object.values({ ...attributes, ...resource }),
+      ...Object.values({ ...attributes, ...resource, 'service.instance.id': undefined }),
       ...events.flatMap((event) => [event.name, ...event.attributes.map(({ value }) => value.stringValue)]),
     ])
     .filter(isText)
