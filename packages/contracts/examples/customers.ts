@@ -7,7 +7,7 @@ const ofCustomer = byId((records) => records.create('POST /api/customers', newCu
 const invalid: InvalidValues = {
   name: ['', ...badNames, null],
   alias: badNames,
-  email: ['no mail'],
+  email: ['no mail', 'ana@example.\u212Aom'],
   active: ['yes', null],
   phone: [11],
 };

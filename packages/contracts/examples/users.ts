@@ -4,7 +4,14 @@ import { absent, badNames, byId, idAndTimes, line, long, longer, none, required 
 
 const invalid: InvalidValues = {
   name: ['', ...badNames, null, longer(line)],
-  email: ['no mail', `ana@${'example.'.repeat(32)}com`, `${longer(64)}@example.com`, `ana@${longer(63)}.com`, 'ana@example-.com'],
+  email: [
+    'no mail',
+    '\u212Aate@example.com',
+    `ana@${'example.'.repeat(32)}com`,
+    `${longer(64)}@example.com`,
+    `ana@${longer(63)}.com`,
+    'ana@example-.com',
+  ],
   type: ['Root', 'admin'],
 };
 const invalidOptions: InvalidValues = { jobTitle: [7], customerId: ['7'] };

@@ -45,14 +45,17 @@ export const TextFilter = ShortText.optional();
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** An e-mail address, converted to lower case and trimmed. RFC 5321 and the identity provider allow 64 characters before the @. */
+/**
+ * An e-mail address, trimmed and converted to lower case. RFC 5321 and the identity provider allow 64 characters before the @. The pattern comes before the
+ * conversion, which makes a `k` of the Kelvin sign.
+ */
 export const Email = z
   .string()
   .trim()
-  .toLowerCase()
   .max(254)
   .check(z.email({ pattern: emailPattern }))
-  .refine((address) => address.indexOf('@') <= 64, 'The part before the @ must have at most 64 characters');
+  .refine((address) => address.indexOf('@') <= 64, 'The part before the @ must have at most 64 characters')
+  .toLowerCase();
 
 /** Tax id of an organization or a customer, converted to upper case: a CNPJ may contain letters. The check digits are not verified. */
 export const FederalTaxId = z

@@ -9,6 +9,8 @@ test.each([
   ['a-b a‐b a‑b a–b a—b a−b a﹘b', 'a-b a-b a-b a-b a-b a-b a-b'],
   ['  São \t\u00a0 José\u2003dos\nCampos\u3000', 'sao jose dos campos'],
   ['e\u0301\u200bx', 'ex'],
+  ['\u200e\u202aa\u202c\u2066b\u2069\u200f\u061c\u180e\u2063c\ufe0f\ufeff\u{e0020}', 'abc'],
+  ['Weiß WEIẞ ISIK Işık ΟΔΟΣ Æø ŁÓDŹ Đ Œ', 'weiss weiss isik isik οδοσ aeo lodz d oe'],
 ])('search_text normalizes apostrophes, dashes, blanks, accents and case: %j', async (text, normalized) => {
   expect(await sql('select search_text($1) as normalized', [text])).toEqual([{ normalized }]);
 });

@@ -48,7 +48,7 @@ describe('the values', () => {
   // Rules: AUDIT-5, AUDIT-7
   test('never contain the content of a file, or fields that are null before and after', async () => {
     const { body } = await upload(world, admin, { description: 'D' });
-    const { data } = await readEntries(world, world.global, `recordId=${body.id}`);
+    const { data } = await readEntries(world, world.global, `recordId=${body.id.toUpperCase()}`);
     const stored = ['createdAt', 'description', 'entityType', 'external', 'filePath', 'id', 'originalFilename', 'userId'];
     expect(fieldsOf(data[0])).toEqual(stored.toSorted());
     const customer = { federalTaxId: world.newTaxId(), name: 'Central', alias: null };

@@ -62,6 +62,14 @@ describe('a form', () => {
     ['truncated before its end', whole.subarray(0, -8)],
     ['truncated after a storage part of 5 MiB', rawForm(boundary, [filePart, content('application/pdf', 5.5 * mib)]).subarray(0, -8)],
     ['without a boundary', whole, { 'content-type': 'multipart/form-data' }],
+    [
+      'with a field that is not UTF-8',
+      rawForm(boundary, [field('description'), Buffer.from('fun\xe7\xe3o', 'latin1')], [filePart, content()]),
+    ],
+    [
+      'with a field in an unknown charset',
+      rawForm(boundary, [`${field('description')}\r\ncontent-type: text/plain; charset=x`, 'x'], [filePart, content()]),
+    ],
     ['with a part without a valid header', rawForm(boundary, ['no header', 'x'])],
     ['with 17 ignored parts before the file', rawForm(boundary, ...ignoredParts(17), [filePart, content()])],
     ['with 17 ignored parts after the file', rawForm(boundary, [filePart, content()], ...ignoredParts(17))],

@@ -189,6 +189,9 @@ test('a federalTaxId is stored and looked up in upper case', async () => {
     expect((await find({ federalTaxId: wanted })).body).toMatchObject({ id, federalTaxId });
   const again = { ...newOrganization(world), federalTaxId: `Abcde${digits}` };
   expect((await world.call(world.global, 'POST /api/organizations', again)).code).toBe('ORGANIZATION_ALREADY_EXISTS');
+  const createCustomer = (taxId: string) => world.call(world.global, 'POST /api/customers', { name: 'Central', federalTaxId: taxId });
+  expect((await createCustomer(`abcde${digits}`)).body).toMatchObject({ federalTaxId });
+  expect((await createCustomer(federalTaxId)).code).toBe('CUSTOMER_ALREADY_EXISTS');
 });
 
 // Rules: LINKS-4, LINKS-5, MEMBERSCOPES-11

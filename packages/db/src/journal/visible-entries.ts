@@ -63,7 +63,8 @@ function matches(p: Query, scope: ScopeParameters): Expression<SqlBool> {
     ifGiven(p.endDate, (time) => eb('auditEntries.occurredAt', '<=', time)),
     ifGiven(p.operation, (operation) => eb('auditEntries.operation', '=', operation)),
     ifGiven(p.recordType, (type) => eb('auditEntries.recordType', '=', type)),
-    ifGiven(p.recordId, (id) => eb.and([eb('auditEntries.recordId', '=', id), recordIdVisible(scope)])),
+    // Ids of records are in lower case (D-4). A refused entry has the id as it was sent.
+    ifGiven(p.recordId, (id) => eb.and([sql<SqlBool>`audit_entries.record_id in (${id}, lower(${id}))`, recordIdVisible(scope)])),
     ifGiven(p.organizationId, (id) => eb('auditEntries.organizationId', '=', id)),
     ifGiven(p.outcome, (outcome) => eb('auditEntries.outcome', '=', outcome)),
     ifGiven(p.actorId, (id) => eb.and([eb('auditEntries.actorId', '=', id), actorVisible(scope)])),

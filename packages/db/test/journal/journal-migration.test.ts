@@ -1,29 +1,12 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createEmptyDatabase } from '../../../../test/database.ts';
 import { migrate, newId } from '../../src/index.ts';
-import { installJobQueue } from '../../src/jobs/install.ts';
-import { migrations } from '../../src/migrations/index.ts';
+import { createOldDatabase } from '../old-database.ts';
 import { openDatabase } from '../use-database.ts';
 import { recordOf } from './writer.ts';
 
-/** Returns a database of the version before the journal. */
-async function createOldDatabase(): Promise<string> {
-  const connectionString = await createEmptyDatabase();
-  const pool = new pg.Pool({ connectionString, max: 1 });
-  await installJobQueue(pool);
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0021-input-rules');
-  if (error) throw error as Error;
-  await db.destroy();
-  return connectionString;
-}
-
 test('the migration to the journal keeps all audit entries and events, and the statements of the version before it', async () => {
   // One session, which stays open.
-  const { url, database, make, sql } = await openDatabase({ connectionString: await createOldDatabase(), max: 1 });
+  const { url, database, make, sql } = await openDatabase({ connectionString: await createOldDatabase('0021-input-rules'), max: 1 });
   const entries = async () => {
     const text = 'select *, related::text as texts from audit_entries order by occurred_at, id';
     return (await database.pool.query<Record<string, unknown>>({ name: 'entries', text })).rows;
