@@ -30,6 +30,10 @@ describe('an unknown route', () => {
     'GET /metrics',
     'GET /api/../etc/passwd',
     'GET /docs/..%2f..%2fpackage.json',
+    // Express parses a target with a fragment as a URL.
+    'GET //a@b#',
+    'GET //a@[x#',
+    'GET //a@b/health/live#',
   ])('gets 404, also without a token: %s', async (target) => {
     expectProblem(await ask(target), 'ROUTE_NOT_FOUND');
     expectProblem(await askAsGlobal(target), 'ROUTE_NOT_FOUND');
