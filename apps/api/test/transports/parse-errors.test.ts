@@ -88,6 +88,16 @@ test('two pipelined requests, of which the second has an invalid chunk, only clo
   await expectClosed(port, get + chunked, () => requests === 2, 'zz\r\n');
 });
 
+test('an invalid chunk of a request that has its response only closes the connection', async () => {
+  const port = await startMain((_request, response) => response.end('first'));
+  const { socket, closed, until } = await openConnection(port);
+  socket.write(chunked);
+  await until('first');
+  socket.write('zz\r\n');
+  await closed;
+  expect((await until('')).split('first')[1]).toBe('');
+});
+
 // Rules: ERRORS-1
 test.each(rejected)('after a completed response, responds with a problem document and closes the connection: %s', async (_what, text) => {
   const port = await startMain((request, response) => {
