@@ -20,6 +20,8 @@ describe('an unknown route', () => {
     'GET /api/unknown',
     'POST /api/users/1/2/3',
     'GET /API/users',
+    'GET /DOCS',
+    'GET /HEALTH/live',
     'GET //api/users',
     'GET /api/users/',
     'GET /api/users//tenants',
