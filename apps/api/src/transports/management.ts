@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { DetailedHealthReport } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import { trackConnections } from './http/drain.ts';
+import { handleExpectations } from './http/expectations.ts';
 import { mayRespond } from './http/parse-errors.ts';
 import { withPathAsTarget } from './http/request-target.ts';
 import { createReady, live } from './pages/health.ts';
@@ -36,6 +37,7 @@ export function createManagementServer({ registry, health, log }: Management): S
 
   const server = createServer(withPathAsTarget(app));
   trackConnections(server);
+  handleExpectations(server);
   server.on('clientError', (error, socket: Socket) => {
     if (mayRespond(error, socket)) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();

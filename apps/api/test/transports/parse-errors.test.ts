@@ -148,18 +148,24 @@ describe('the management port', () => {
   });
 });
 
-test('100 Continue waits for the response before it', async () => {
+test.each([
+  ['is sent after the response before it', '100 Continue', ['200', '100', '200']],
+  ['is not sent after its own response', '', ['200', '200']],
+])('100 Continue %s', async (_what, awaited, expected) => {
   const responses: (() => void)[] = [];
   const port = await startMain((request, response) => {
     request.resume();
-    responses.push(() => response.end(request.method));
+    responses.push(() => response.end(Buffer.from(String(request.method))));
   });
   const { socket, until } = await openConnection(port);
   socket.write(`${get}${headOf('POST /', {}, 'Expect: 100-continue', 'Content-Length: 2')}{}`);
   while (responses.length < 2) await setImmediate();
-  for (const send of responses) send();
-  const statuses = (await until('POST')).match(/HTTP\/1\.1 \d+/g);
-  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 100', 'HTTP/1.1 200']);
+  responses[0]?.();
+  if (awaited) await until(awaited);
+  responses[1]?.();
+  const received = await until('POST');
+  expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+  expect(received).toMatch(/\r\n\r\nPOST$/);
   socket.destroy();
 });
 
