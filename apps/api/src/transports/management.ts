@@ -5,7 +5,9 @@ import type { Registry } from 'prom-client';
 import type { DetailedHealthReport } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import { trackConnections } from './http/drain.ts';
+import { handleExpectations } from './http/expectations.ts';
 import { mayRespond } from './http/parse-errors.ts';
+import { withPathAsTarget } from './http/request-target.ts';
 import { createReady, live } from './pages/health.ts';
 
 /** What the management port serves. */
@@ -33,8 +35,9 @@ export function createManagementServer({ registry, health, log }: Management): S
     .use((_request, response) => void response.status(404).end())
     .use(sendError);
 
-  const server = createServer(app);
+  const server = createServer(withPathAsTarget(app));
   trackConnections(server);
+  handleExpectations(server);
   server.on('clientError', (error, socket: Socket) => {
     if (mayRespond(error, socket)) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();

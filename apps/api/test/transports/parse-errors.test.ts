@@ -88,6 +88,16 @@ test('two pipelined requests, of which the second has an invalid chunk, only clo
   await expectClosed(port, get + chunked, () => requests === 2, 'zz\r\n');
 });
 
+test('an invalid chunk of a request that has its response only closes the connection', async () => {
+  const port = await startMain((_request, response) => response.end('first'));
+  const { socket, closed, until } = await openConnection(port);
+  socket.write(chunked);
+  await until('first');
+  socket.write('zz\r\n');
+  await closed;
+  expect((await until('')).split('first')[1]).toBe('');
+});
+
 // Rules: ERRORS-1
 test.each(rejected)('after a completed response, responds with a problem document and closes the connection: %s', async (_what, text) => {
   const port = await startMain((request, response) => {
@@ -138,18 +148,24 @@ describe('the management port', () => {
   });
 });
 
-test('100 Continue waits for the response before it', async () => {
+test.each([
+  ['is sent after the response before it', '100 Continue', ['200', '100', '200']],
+  ['is not sent after its own response', '', ['200', '200']],
+])('100 Continue %s', async (_what, awaited, expected) => {
   const responses: (() => void)[] = [];
   const port = await startMain((request, response) => {
     request.resume();
-    responses.push(() => response.end(request.method));
+    responses.push(() => response.end(Buffer.from(String(request.method))));
   });
   const { socket, until } = await openConnection(port);
   socket.write(`${get}${headOf('POST /', {}, 'Expect: 100-continue', 'Content-Length: 2')}{}`);
   while (responses.length < 2) await setImmediate();
-  for (const send of responses) send();
-  const statuses = (await until('POST')).match(/HTTP\/1\.1 \d+/g);
-  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 100', 'HTTP/1.1 200']);
+  responses[0]?.();
+  if (awaited) await until(awaited);
+  responses[1]?.();
+  const received = await until('POST');
+  expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+  expect(received).toMatch(/\r\n\r\nPOST$/);
   socket.destroy();
 });
 

@@ -20,6 +20,8 @@ describe('an unknown route', () => {
     'GET /api/unknown',
     'POST /api/users/1/2/3',
     'GET /API/users',
+    'GET /DOCS',
+    'GET /HEALTH/live',
     'GET //api/users',
     'GET /api/users/',
     'GET /api/users//tenants',
@@ -30,6 +32,10 @@ describe('an unknown route', () => {
     'GET /metrics',
     'GET /api/../etc/passwd',
     'GET /docs/..%2f..%2fpackage.json',
+    // Express parses a target with a fragment as a URL.
+    'GET //a@b#',
+    'GET //a@[x#',
+    'GET //a@b/health/live#',
   ])('gets 404, also without a token: %s', async (target) => {
     expectProblem(await ask(target), 'ROUTE_NOT_FOUND');
     expectProblem(await askAsGlobal(target), 'ROUTE_NOT_FOUND');

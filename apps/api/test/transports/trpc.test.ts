@@ -71,13 +71,22 @@ describe('an input', () => {
 });
 
 describe('a procedure', () => {
-  test.each(['unknown', 'users', 'users.create.more', '', 'constructor', 'users.__proto__', 'toString', '%20', 'service.users'])(
-    'gets 404 if it does not exist: %s',
-    async (procedure) => {
-      expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
-      expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
-    },
-  );
+  test.each([
+    'unknown',
+    'users',
+    'users.create.more',
+    '',
+    'constructor',
+    'users.__proto__',
+    'toString',
+    '%20',
+    'service.users',
+    '../12345users.list',
+    './users.list',
+  ])('gets 404 if it does not exist: %s', async (procedure) => {
+    expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
+    expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
+  });
 
   test('gets 400 if its name cannot be decoded, and 405 for another method', async () => {
     expectTrpcProblem(await ask('GET /trpc/%zz'), 'VALIDATION_FAILED');
@@ -108,10 +117,13 @@ describe('a batch', () => {
     expect(await world.sql('select from apps where name = $1', [name])).toHaveLength(1);
   });
 
-  test.each(['{', '[]', '5', '""', 'null'])('is rejected if its inputs are not an object: %s', async (body) => {
-    const answer = await mutate('apps.create,apps.create?batch=1', body);
-    expect(codes(answer)).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
-  });
+  test.each(['{', '[]', '[{"name":"a"},{"name":"b"}]', '5', '""', 'null'])(
+    'is rejected if its inputs are not an object: %s',
+    async (body) => {
+      const answer = await mutate('apps.create,apps.create?batch=1', body);
+      expect(codes(answer)).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
+    },
+  );
 
   test('cannot mix queries and mutations, and can be streamed line by line', async () => {
     expectTrpcProblem(await batch('users.list,users.create', {}), 'VALIDATION_FAILED');

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -10,8 +10,11 @@ export function mayRespond(error: NodeJS.ErrnoException, socket: Socket): boolea
   const isUnused = socket.bytesRead === 0;
   if (isUnused || error.code === 'ECONNRESET' || !socket.writable) return false;
   const response = responseOn(socket);
-  return !response || !(response.headersSent || response.req.complete);
+  return response ? !(response.headersSent || response.req.complete) : requestOn(socket)?.complete !== false;
 }
 
 /** The response that the server prepares or sends on this connection. Node has no public access to it. */
 export const responseOn = (socket: Socket) => Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
+
+/** The last request whose head has arrived on this connection. Node has no public access to it either. */
+const requestOn = (socket: Socket) => (Reflect.get(socket, 'parser') as { incoming: IncomingMessage | null } | null)?.incoming;

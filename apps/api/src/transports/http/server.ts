@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../request/problem.ts';
 import { trackConnections } from './drain.ts';
+import { handleExpectations } from './expectations.ts';
 import { mayRespond } from './parse-errors.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -65,15 +66,14 @@ export function clientLimits(settings: ClientLimitSettings): ClientLimits {
  * @param docsBase URL of the service, for the `type` of problem documents
  */
 export function createHttpServer(app: RequestListener, docsBase: string, limits: ClientLimits): Server {
-  const listener = withPathAsTarget(app);
   const { stallTimeout, ...timeouts } = limits;
   // A middleware rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
   // would otherwise use the first one (D-13).
-  const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
+  const options = { ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true };
+  const server = createServer(options, withPathAsTarget(app));
   trackConnections(server);
   server.timeout = stallTimeout;
-  // Ignore unknown expectations, as RFC 9110 allows.
-  server.on('checkExpectation', listener);
+  handleExpectations(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exemptSockets.has(socket)) return;
     if (mayRespond(error, socket)) sendBadRequest(socket, docsBase);

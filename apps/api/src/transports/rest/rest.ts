@@ -1,6 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { RequestHandler, Response } from 'express';
 import type { Operation } from '../../request/operation.ts';
+import { splitTarget } from '../http/request-target.ts';
 import { send, sendJson, setHeaders } from '../http/send.ts';
 import { RestRequest } from './rest-request.ts';
 import { createRoutes } from './routes.ts';
@@ -15,7 +16,7 @@ export function createRest(operations: readonly Operation[], maxFileBytes: numbe
 
   return (request, response, next) => {
     const { method, url } = request;
-    const [path = '', search = ''] = splitOnce(url, '?');
+    const { path, search } = splitTarget(url);
     const found = routes.find(method, path);
     if (!found) {
       const allowed = routes.methodsOf(path);
@@ -38,9 +39,4 @@ async function respond(response: Response, operation: Operation, request: RestRe
   setHeaders(response, headers);
   if (body === undefined) send(response, status);
   else sendJson(response, status, body);
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -33,8 +33,7 @@ export class Inputs {
   async ofMutation(index: number, parseLargeBody: ParseLargeBody): Promise<RawInput> {
     const { request, isBatch, maxBodyBytes } = this.#options;
     const inputs = await (this.#body ??= readJson(request, maxBodyBytes, parseLargeBody));
-    const isMap = isBatch && typeof inputs === 'object' && inputs !== null;
-    return toRawInput(isMap ? (inputs as Record<number, unknown>)[index] : inputs);
+    return toRawInput(isBatch && isMap(inputs) ? inputs[index] : inputs);
   }
 
   #parseQuery(): unknown {
@@ -42,11 +41,14 @@ export class Inputs {
     const [text, ...others] = search.getAll('input');
     if (others.length > 0) throw validationFailed('input', 'Given more than once');
     const inputs = parseJson(text || '{}', 'input');
-    const isMap = typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs);
-    if (isBatch && !isMap) throw validationFailed('', 'The input is not valid JSON');
+    if (isBatch && !isMap(inputs)) throw validationFailed('', 'The input is not valid JSON');
     return inputs;
   }
 }
+
+/** Whether a batch can have these inputs. */
+const isMap = (inputs: unknown): inputs is Record<number, unknown> =>
+  typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs);
 
 /** Over tRPC, one flat object is the input for path, query and body. */
 function toRawInput(raw: unknown): RawInput {

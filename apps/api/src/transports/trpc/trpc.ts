@@ -7,6 +7,7 @@ import type { Operation } from '../../request/operation.ts';
 import { problemOf } from '../../request/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
 import type { HttpContext } from '../http/context.ts';
+import { splitTarget } from '../http/request-target.ts';
 import { send } from '../http/send.ts';
 import { type BatchSize, createBatchSize } from './batch-size.ts';
 import { TrpcRequest } from './trpc-request.ts';
@@ -54,12 +55,13 @@ export function createTrpc(
       response.setHeader('allow', methods.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
     }
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
-    const path = pathname.slice(prefix.length);
+    const target = splitTarget(url);
+    const path = target.path.slice(prefix.length);
     context.operation = procedures.get(path);
     if (method === 'HEAD') return send(response, 204);
 
-    const [batch, ...otherBatches] = searchParams.getAll('batch');
+    const search = new URLSearchParams(target.search);
+    const [batch, ...otherBatches] = search.getAll('batch');
     const isBatch = batch === '1';
     const acceptsLines = headers['trpc-accept'] === 'application/jsonl';
     let calls: ProcedureCall[];
@@ -73,7 +75,7 @@ export function createTrpc(
     const others = calls.length - 1;
     if (others > 0) limited ??= count(request, context, others);
     const batchSize = others > 0 ? createBatchSize() : undefined;
-    const inputs = new Inputs({ request, search: searchParams, isBatch, maxBodyBytes: maxBodyBytesOf(calls) });
+    const inputs = new Inputs({ request, search, isBatch, maxBodyBytes: maxBodyBytesOf(calls) });
     const shared = { request, context, inputs, limited, batchSize };
     const results = await Promise.all(calls.map((call, index) => run(call, index, shared)));
     const format: Format = !isBatch ? 'single' : acceptsLines ? 'lines' : 'batch';
