@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { ParseLargeBody } from '../../src/request/api-request.ts';
 import { createConcurrencyLimits } from '../../src/request/limits/concurrency-limits.ts';
 import { RequestAbort } from '../../src/request/request-abort.ts';
 import { largeBodyParser } from '../../src/request/steps/read-input.ts';
@@ -39,7 +40,7 @@ test('one large body is parsed in each turn of the event loop, one tenant after 
 
 test('a body of more than 8 KiB is large', async () => {
   let parsedInTurns = 0;
-  const parseLargeBody = async (parse: () => unknown) => {
+  const parseLargeBody: ParseLargeBody = async (parse) => {
     parsedInTurns += 1;
     return parse();
   };
