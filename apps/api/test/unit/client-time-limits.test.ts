@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { Response } from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Download } from '../../src/request/files.ts';
+import { createConcurrencyLimits } from '../../src/request/limits/concurrency-limits.ts';
 import { endAfterRequest } from '../../src/transports/http/lingering-close.ts';
 import { sendFile } from '../../src/transports/rest/download.ts';
 import { pipeForm } from '../../src/transports/rest/pipe-form.ts';
@@ -68,4 +69,27 @@ test('after an early response, the rest of the request may take 10 seconds', () 
   expect(request.socket.destroy).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(request.socket.destroy).toHaveBeenCalledOnce();
+});
+
+test('the clients of a tenant may have 64 MiB of unread JSON responses, each for 2 minutes', () => {
+  const settings = {
+    DATABASE_POOL_MAX: 2,
+    REQUEST_QUEUE_MAX: 0,
+    REQUEST_QUEUE_DELAY_MS: 1,
+    DATABASE_POOL_TIMEOUT_SECONDS: 1,
+    UPLOADS_AT_ONCE_PER_TENANT: 1,
+    DOWNLOADS_AT_ONCE_PER_TENANT: 1,
+  };
+  const { outboundBuffer } = createConcurrencyLimits({ settings, onRejected: nothing, onOverloaded: nothing, onWaited: nothing });
+  const req = startRequest();
+  const respond = (bytes: number) =>
+    outboundBuffer.track(Object.assign(new PassThrough(), { req }) as unknown as ServerResponse, bytes, 'tenant');
+  respond(64 * 1024 ** 2);
+  outboundBuffer.assertBelowLimit('tenant');
+  respond(1);
+  expect(() => outboundBuffer.assertBelowLimit('tenant')).toThrow('the limit is 67108864');
+  vi.advanceTimersByTime(119_999);
+  expect(req.socket.destroy).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(req.socket.destroy).toHaveBeenCalled();
 });
