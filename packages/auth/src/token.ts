@@ -7,7 +7,7 @@ import type { Issuer } from './issuer.ts';
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 /** How far the clocks of the issuer and of this machine may differ. */
 export const clockToleranceSeconds = 5;
-const defaultMaxCachedTokens = 5_000;
+const maxCachedTokens = 5_000;
 
 export interface TokenVerifierOptions {
   issuer: Issuer;
@@ -15,8 +15,6 @@ export interface TokenVerifierOptions {
   clientId: string;
   /** The value that `aud` must contain; undefined accepts any audience. */
   audience?: string | undefined;
-  /** How many tokens are cached. Default: 5,000. */
-  maxCachedTokens?: number;
 }
 
 /** The claims of a token that was verified. */
@@ -39,7 +37,7 @@ export class TokenVerifier {
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
-    this.#cache = new LRUCache({ max: options.maxCachedTokens ?? defaultMaxCachedTokens });
+    this.#cache = new LRUCache({ max: maxCachedTokens });
   }
 
   /**

@@ -39,8 +39,11 @@ export const OrganizationContact = z
     },
   });
 
-/** Detects URLs that a browser executes. Browsers ignore control characters and spaces before the scheme, and line breaks in it. */
-const isScriptUrl = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
+/**
+ * Detects URLs that a browser executes. Browsers ignore control characters and spaces before the scheme, and line breaks in it. A frontend may trim other white
+ * space.
+ */
+const isScriptUrl = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc}\s]/gu, ''));
 /** Rejects script URLs for every type, since a later PUT may change the type alone. */
 const ContactValue = UrlText.min(1).refine(
   (value) => !isScriptUrl(value),

@@ -93,6 +93,16 @@ test('STORAGE_TIMEOUT_SECONDS: a request without a response fails, and a copy ha
   expect(waiting.map((each) => each())).toEqual([true, true]);
 });
 
+test('a request that the storage answers with an error is sent twice', async () => {
+  let requests = 0;
+  const create = await startS3((_request, response) => {
+    requests += 1;
+    response.writeHead(503).end();
+  });
+  await expect(create().has('a.pdf')).rejects.toThrow('503');
+  expect(requests).toBe(2);
+});
+
 test('STORAGE_CONNECT_TIMEOUT_SECONDS: a request without a connection fails, also if the pool has none', async () => {
   const create = await startS3();
   const one = { STORAGE_POOL_MAX: '1', STORAGE_TIMEOUT_SECONDS: '50' };

@@ -1,4 +1,4 @@
-import { endpoints, errorsOf } from '@profile-service/contracts';
+import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { exampleOf } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrokenInstances } from './broken-instances.ts';
@@ -22,7 +22,7 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
     expect(endpoint.errors).toEqual(expect.arrayContaining(Object.keys(exampleOf(name).errors ?? {})));
   });
 
-  // Rules: CITIES-4, DOCUMENTS-3, ERRORS-2, ERRORS-3, MEMBERS-5, MEMBERS-8, MEMBERS-11, TENANTS-2, TENANTS-11, TRPC-3, TRPC-4, USERS-13
+  // Rules: CITIES-4, DOCUMENTS-3, ERRORS-2, ERRORS-3, ERRORS-6, MEMBERS-5, MEMBERS-8, MEMBERS-11, TENANTS-2, TENANTS-11, TRPC-3, TRPC-4, USERS-13
   test.each(errorsOf(endpoint))('returns the same %s over REST and tRPC', async (code) => {
     const attempt = await scenarioOf(name, code)(fixture, name, endpoint);
     const overRest = await rest(attempt, name, endpoint);
@@ -31,5 +31,8 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
     await attempt.finish?.();
     expect(overRest.problem?.code).toBe(code);
     expect(overTrpc).toEqual(overRest);
+    // Only the log has the cause of a 5xx.
+    const detail = overRest.problem?.detail;
+    expect(detail).toBe(errors[code].status < 500 ? detail : errors[code].when);
   });
 });

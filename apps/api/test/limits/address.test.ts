@@ -12,7 +12,8 @@ const service = duringTests(() => strict({ TRUST_PROXY: '1', CORS_ORIGINS: 'http
 const strict = (settings: Record<string, string>) =>
   world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '3', ...settings }, { limitWindowSeconds: 3600 });
 const forwarded = (address: string) => ({ 'x-forwarded-for': address });
-const get = ({ url }: { url: string }, headers: Record<string, string>, path = '/api/states') => fetch(url + path, { headers });
+const get = ({ url }: { url: string }, headers: Record<string, string>, path = '/api/states', method = 'GET') =>
+  fetch(url + path, { method, headers });
 
 let used = 0;
 /** The headers of requests from an address without earlier requests. */
@@ -37,11 +38,22 @@ async function exhaust(): Promise<Record<string, string>> {
 }
 
 describe('an address', () => {
-  test.each(['/api/states', '/service/cooperatives', '/trpc/states.list', '/trpc/unknown', '/unknown', '/openapi.json', '/docs'])(
-    'is limited at %s',
-    async (path) => {
+  const paths = [
+    '/api/states',
+    '/service/cooperatives',
+    '/trpc/states.list',
+    '/trpc/unknown',
+    '/trpc/%zz',
+    '/unknown',
+    '/openapi.json',
+    '/docs',
+  ];
+  test.each([...paths.map((path) => `GET ${path}`), 'HEAD /trpc/states.list', 'PUT /trpc/states.list'])(
+    'is limited: %s',
+    async (target) => {
       const address = newAddress();
-      const answers = await responses(5, () => get(service, address, path));
+      const [method, path] = target.split(' ');
+      const answers = await responses(5, () => get(service, address, path, method));
       expect(answers.map(({ status }) => status === 429)).toEqual([false, false, false, true, true]);
       expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0', 'r=0']);
       expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, null, '1', '1']);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { type Actor, type Api, type ApiResponse, outcome } from '../support/api.ts';
+import { pdf, upload } from '../support/files.ts';
 import { lockTable } from '../support/race.ts';
 import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
@@ -28,7 +29,8 @@ describe('a user', () => {
   // Rules: ERRORS-8, LIMITS-5, LIMITS-6
   test('makes as many requests as the limit allows, at any endpoint', async () => {
     const person = await member();
-    const paths = ['states', 'me/tenants', `tenants/${tenant.id}`, 'states', 'me/permissions'];
+    const file = await upload(world, await world.person({ [tenant.id]: 'tenant-admin' }), {}, pdf());
+    const paths = ['states', `attachments/${file.body.id}`, `tenants/${tenant.id}`, 'states', 'me/permissions'];
     const answers = await inOrder(paths, (path) => strict.call(person, `GET /api/${path}`));
     expect(answers.map(outcome)).toEqual([200, 200, 200, 'RATE_LIMITED', 'RATE_LIMITED']);
     expect(answers.map(limitHeaders)).toEqual(

@@ -1,3 +1,4 @@
+import { errors } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
@@ -102,8 +103,11 @@ describe('POST /service/users', () => {
       { email: one.email, federalTaxId },
       { email, federalTaxId: one.federalTaxId },
       { email: one.email, federalTaxId: other.federalTaxId },
-    ])
-      expect((await provision({ ...newBody(), ...data })).code).toBe('USER_DATA_MISMATCH');
+    ]) {
+      // The detail does not say which of them is known.
+      const detail = errors.USER_DATA_MISMATCH.when;
+      expect((await provision({ ...newBody(), ...data })).body).toMatchObject({ code: 'USER_DATA_MISMATCH', detail });
+    }
     expect(await countUsers()).toBe(before);
     expect([await linksOf(one.id), await linksOf(other.id)]).toEqual([[], []]);
     expect(identityOf(email)).toBeUndefined();

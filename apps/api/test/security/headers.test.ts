@@ -16,7 +16,7 @@ const ask = (target: string, wire: Wire) => send(world.service.url, target, wire
 const bearer = ({ token = '' }) => `Bearer ${token}`;
 
 // transports/connections.test.ts repeats Host.
-test('a repeated Authorization, X-Tenant-Id or Content-Type is rejected', async () => {
+test('a repeated Authorization, X-Tenant-Id, Content-Type or Idempotency-Key is rejected', async () => {
   const [good, bad] = [bearer(world.global), bearer(member)];
   for (const authorization of [
     [good, bad],
@@ -34,6 +34,8 @@ test('a repeated Authorization, X-Tenant-Id or Content-Type is rejected', async 
     const headers = { authorization: good, 'content-type': [first, json] };
     expectProblem(await ask('POST /api/apps', { headers, body: '{"name":"x"}' }), 'UNSUPPORTED_MEDIA_TYPE');
   }
+  const headers = { authorization: good, 'content-type': json, 'idempotency-key': ['a', 'a'] };
+  expectProblem(await ask('POST /api/apps', { headers, body: '{"name":"x"}' }), 'VALIDATION_FAILED');
 });
 
 /** A proxy could disagree with the service about where such a request ends (request smuggling). */

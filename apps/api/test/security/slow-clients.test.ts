@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { headOf, openConnection } from '../transports/connection.ts';
-import { form, pdf, upload } from '../support/files.ts';
+import { content, form, pdf, rawForm, upload } from '../support/files.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
@@ -65,6 +66,19 @@ test.each([
   await closed;
   expect(received).toBeGreaterThan(0);
   expect(received).toBeLessThan(8 * 4_000_000);
+});
+
+// unit/client-time-limits.test.ts has the time limits of an upload.
+test('an upload may take longer than another request', async () => {
+  const { socket, until } = await openConnection(service.port);
+  const body = rawForm('x', ['content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf', content()]);
+  const headers = ['Content-Type: multipart/form-data; boundary=x', `Content-Length: ${body.length}`];
+  socket.write(headOf('POST /api/attachments', member, ...headers));
+  socket.write(body.subarray(0, -1));
+  await pause(2 * clientLimits.requestTimeout);
+  socket.write(body.subarray(-1));
+  expect(await until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 201 /);
+  socket.destroy();
 });
 
 test('an upload whose file takes longer to copy than a silent connection may last succeeds', async () => {

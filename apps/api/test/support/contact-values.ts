@@ -24,7 +24,7 @@ const scheme = 'javascript';
 export const scriptUrls = [
   `${scheme}:alert(1)`,
   `${scheme.toUpperCase()}://example.com/%0aalert(1)`,
-  ` ${scheme}:alert(1)`,
+  ...[' ', '\u00a0', '\ufeff', '\u3000'].map((space) => `${space}${scheme}:alert(1)`),
   `\u0001${scheme}:alert(1)`,
   'java\nscript\t:alert(1)',
   'vbscript:msgbox(1)',

@@ -168,7 +168,7 @@ describe('the content of a body', () => {
   });
 
   test.each([
-    ['32 levels', deep(31)],
+    ['32 levels', deep(32)],
     [
       'characters of every plane, and keys with names of object properties',
       String.raw`"name":"São 🌱 \u0001","metadata":{"constructor":"x","toString":{"🌱":""},"":1}`,

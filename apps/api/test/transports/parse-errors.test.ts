@@ -25,6 +25,7 @@ const rejected: readonly (readonly [what: string, text: string])[] = [
   ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000'],
   ['a header without colon', headOf('GET /', {}, 'no header')],
   ['a head of 20 kB', headOf('GET /', {}, `X-Long: ${'x'.repeat(20_000)}`)],
+  ['1,001 headers', headOf('GET /', {}, ...Array.from({ length: 1_000 }, () => 'a:'))],
   ['two lengths', headOf('POST /', {}, 'Content-Length: 1', 'Transfer-Encoding: chunked')],
   ['an invalid chunk', `${chunked}zz\r\n`],
 ];

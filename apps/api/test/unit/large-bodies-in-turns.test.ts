@@ -1,8 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { ParseLargeBody } from '../../src/request/api-request.ts';
 import { createConcurrencyLimits } from '../../src/request/limits/concurrency-limits.ts';
 import { RequestAbort } from '../../src/request/request-abort.ts';
 import { largeBodyParser } from '../../src/request/steps/read-input.ts';
+import { readJson } from '../../src/transports/http/body.ts';
 
 const settings = {
   DATABASE_POOL_MAX: 10,
@@ -32,4 +36,19 @@ test('one large body is parsed in each turn of the event loop, one tenant after 
     .map((names) => names.trim().split(' ').filter(Boolean).length);
   // The rest is parsed in further turns, which this test does not count.
   expect(turns.slice(0, 3)).toEqual([1, 1, 1]);
+});
+
+test('a body of more than 8 KiB is large', async () => {
+  let parsedInTurns = 0;
+  const parseLargeBody: ParseLargeBody = async (parse) => {
+    parsedInTurns += 1;
+    return parse();
+  };
+  for (const bytes of [8_192, 8_193]) {
+    const text = JSON.stringify('x'.repeat(bytes - 2));
+    const headers = { 'content-type': 'application/json', 'content-length': String(bytes) };
+    const request = Object.assign(Readable.from([Buffer.from(text)]), { headers });
+    expect(await readJson(request as unknown as IncomingMessage, bytes, parseLargeBody)).toBe(JSON.parse(text));
+    expect(parsedInTurns).toBe(bytes - 8_192);
+  }
 });

@@ -68,7 +68,7 @@ const visibleAscii = /^[\u0021-\u007e]{1,255}$/;
 
 /**
  * Returns the Idempotency-Key, or `idempotencyKey` over tRPC; undefined if there is none. Throws VALIDATION_FAILED if it is malformed, or given twice: Node joins
- * the values with a space.
+ * the values with a comma and a space.
  */
 const readIdempotencyKey = defineStep('read-idempotency-key', (_context, { idempotencyKey }: RawInput): string | undefined => {
   if (idempotencyKey === undefined) return undefined;

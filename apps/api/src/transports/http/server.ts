@@ -12,6 +12,8 @@ import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
 export const maxHeaderSize = 16_384;
+/** Maximum number of headers. */
+const maxHeaders = 1_000;
 
 /** Sockets of running uploads. Node has one time limit for all requests, but an upload has its own. */
 const exemptSockets = new WeakSet<Duplex>();
@@ -73,6 +75,7 @@ export function createHttpServer(app: RequestListener, docsBase: string, limits:
   const server = createServer(options, withPathAsTarget(app));
   trackConnections(server);
   server.timeout = stallTimeout;
+  server.maxHeadersCount = maxHeaders;
   handleExpectations(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exemptSockets.has(socket)) return;
@@ -85,7 +88,7 @@ export function createHttpServer(app: RequestListener, docsBase: string, limits:
 /** Sends a problem document for a request that Node could not parse. */
 function sendBadRequest(socket: Duplex, docsBase: string): void {
   const requestId = randomUUID();
-  const detail = `The request is not valid HTTP, its headers are larger than ${maxHeaderSize} bytes, or it arrived too slowly.`;
+  const detail = `The request is not valid HTTP, it has more than ${maxHeaders} headers or ${maxHeaderSize} bytes of them, or it arrived too slowly.`;
   const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));
   const head = [
     ...Object.entries(securityHeaders),

@@ -14,10 +14,11 @@ const filePart = 'file';
 
 const maxFields = 16;
 const maxParts = maxFields + 1;
-/** The parser stops reading part headers when one part more than `maxParts` has ended. */
-const limits = { fields: maxFields, parts: maxParts + 1, fieldSize: 64 * 1024 };
-/** Bytes of a form without its file: fields, part headers and boundaries. */
-const maxBytesWithoutFile = 2 * 1024 * 1024;
+const maxFieldBytes = 64 * 1024;
+/** The parser stops reading part headers when one part more than `maxParts` has ended, and truncates a field that reaches its limit. */
+const limits = { fields: maxFields, parts: maxParts + 1, fieldSize: maxFieldBytes + 1 };
+/** How many bytes a form may have besides the largest file: fields, part headers and boundaries. */
+const maxBytesBesidesFile = 2 * 1024 * 1024;
 
 /**
  * Reads multipart/form-data: fields and exactly one file, which `receive` stores while it arrives. Fields may come before and after the file. An empty field
@@ -39,7 +40,7 @@ export async function readForm(
   parser.on('field', (fieldName: string | undefined, value, { valueTruncated }) => {
     const name = fieldName ?? '';
     if (valueTruncated)
-      return fail(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${limits.fieldSize} bytes.` }));
+      return fail(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${maxFieldBytes} bytes.` }));
     if (fields.has(name)) return fail(validationFailed(name, 'Given more than once'));
     // The parser replaces bytes that are no text, and returns undefined for an unknown charset.
     if ((value as string | undefined)?.includes('\uFFFD') ?? true) return fail(validationFailed(name, 'The field is not UTF-8 text'));
@@ -58,7 +59,7 @@ export async function readForm(
     receiving.catch(fail);
   });
 
-  const detach = pipeForm(request, parser, maxBytes + maxBytesWithoutFile);
+  const detach = pipeForm(request, parser, maxBytes + maxBytesBesidesFile);
   try {
     await finished(parser);
     if (!receiving) throw new ProblemError('FILE_REQUIRED');

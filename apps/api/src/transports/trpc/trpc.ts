@@ -51,6 +51,7 @@ export function createTrpc(
     const { method, headers, url } = request;
     const { context } = response.locals;
     let limited = count(request, context, 1);
+    if (limited && method !== 'GET' && method !== 'POST') throw limited;
     if (!methods.includes(method)) {
       response.setHeader('allow', methods.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
@@ -70,7 +71,7 @@ export function createTrpc(
       calls = parseCalls(path, isBatch, procedures);
       if (acceptsLines && !isBatch) throw validationFailed('', 'Streaming requests must be batched (you can do a batch of 1)');
     } catch (error) {
-      return sendResults(response, 'single', [failed(context, error)]);
+      return sendResults(response, 'single', [failed(context, limited ?? error)]);
     }
     const others = calls.length - 1;
     if (others > 0) limited ??= count(request, context, others);
