@@ -18,12 +18,8 @@ export class StopSteps {
     this.addTogether({ [name]: step });
   }
 
-  /**
-   * Adds a step that closes the component. If the steps have run already, because the start was aborted, closes the component at once.
-   * @returns the component @throws if the steps have run
-   */
+  /** Adds a step that closes the component. @returns the component */
   adopt<Component>(name: string, component: Component, close: (component: Component) => unknown): Component {
-    if (this.#steps.disposed) void this.#run(name, () => close(component));
     this.add(name, () => close(component));
     return component;
   }
