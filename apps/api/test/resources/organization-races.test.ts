@@ -111,6 +111,21 @@ describe.each<[what: string, persona: Persona, table: string]>([
   });
 });
 
+// Rules: RECORDS-8
+test('the link of an organization is locked before its grant is removed, as when the link is deleted', async () => {
+  const [tenant] = tenants[0]!;
+  const [{ id }, member] = [await organizationOf(world, tenant), await world.person({ [tenant.id]: 'viewer' })];
+  await restrict(world, member.id, tenant.id, [id]);
+  const { status } = await raceAgainst(
+    world,
+    ['select from membership_organizations where organization_id = $1 for update', [id]],
+    () => call(`PUT /api/users/${member.id}/tenants/${tenant.id}/organizations`, { scope: 'ALL' }),
+    (rival) =>
+      expect(rival.query('select from organization_tenants where organization_id = $1 for update nowait', [id])).rejects.toThrow('lock'),
+  );
+  expect(status).toBe(204);
+});
+
 describe('the deletion of an organization', () => {
   // Rules: RECORDS-8
   test('makes links, addresses, contacts and changes that wait for it fail with ORGANIZATION_NOT_FOUND', async () => {
