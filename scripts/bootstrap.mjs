@@ -22,6 +22,8 @@ const programs = {
   ci: ['scripts/ci.ts'],
 };
 
+// Read before the installation, during which npm may end.
+const parent = process.ppid;
 const [name, ...args] = process.argv.slice(2);
 const program = Object.hasOwn(programs, name ?? '') && programs[name];
 if (!program) {
@@ -58,7 +60,6 @@ const [command, ...rest] = [...endWithParent(platform), nodeFile, ...program, ..
 const child = spawn(command, rest, { cwd: root, env, stdio: 'inherit', detached });
 
 // npm does not pass signals on to this process. Stop when the parent process has changed, which means that npm has ended.
-const parent = process.ppid;
 const watch = setInterval(() => process.ppid !== parent && end('SIGTERM'), 500);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 

@@ -33,7 +33,7 @@ export const conditionalWrites: readonly Mutant[] = [
   ),
   mutant(
     'Setting a scope waits for a change of the user that waits for it, until one of them fails',
-    removeCall('organization-scopes/lockUser', 'forKeyShare'),
+    removeCall('organization-scopes/lockUser', 'forNoKeyUpdate'),
     test('concurrency'),
   ),
 ];

@@ -69,7 +69,7 @@ export const scope: readonly Mutant[] = [
   mutant('A user deletes files of every tenant', removeCall('scopedTables.updateTable', 'where')),
   mutant(
     'A user creates addresses and contacts in organizations of every tenant',
-    replace('queries/lockOrganizationBy', '_tables.organizations()', '_tables.organizations().clearWhere()'),
+    replace('queries/lockOrganizationBy', 'lockInScope(scope, _id, _lock)', "lockInScope({ kind: 'all' }, _id, _lock)"),
   ),
   mutant('A user filters by an organization outside the scope', returns('ScopedDatabase.isInScope', 'true')),
   mutant(
@@ -82,7 +82,11 @@ export const scope: readonly Mutant[] = [
     dropCondition('queries/lockInScope', 'grant.userId'),
     'packages/db/test/scope.test.ts',
   ),
-  mutant('A file is attached to an organization deleted at the same time', removeCall('queries/lockInScope', 'forShare'), races),
+  mutant(
+    'A file is attached to an organization deleted at the same time',
+    replace('queries/lockForAttachment', "'forShare'", "'forKeyShare'"),
+    races,
+  ),
   mutant(
     'A file is attached to an organization unlinked at the same time',
     removeCall('queries/lockInScope', "forKeyShare('link')"),

@@ -15,22 +15,27 @@ type Grants = Placeholders<Membership & { organizationIds: string[] }>;
 const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
   db.selectFrom('users').select('type').where('id', '=', p.userId).where('deletedAt', 'is', null),
 );
+/** Also makes changes of one user's scopes run one after the other: each one sees the grants that the previous one has added. */
 const lockUser = statement((db, p: Placeholders<{ userId: string }>) =>
-  db.selectFrom('users').select('idIdentity').where('id', '=', p.userId).where('deletedAt', 'is', null).forKeyShare(),
+  db.selectFrom('users').select('idIdentity').where('id', '=', p.userId).where('deletedAt', 'is', null).forNoKeyUpdate(),
 );
 const lockTenant = statement((db, p: Placeholders<{ tenantId: string }>) =>
   db.selectFrom('tenants').select('id').where('id', '=', p.tenantId).forKeyShare(),
 );
-const lockLinks = unscopedStatement(
-  'sets the grants of a membership',
-  (db, p: Placeholders<{ tenantId: string; organizationIds: string[] }>) =>
-    db
-      .selectFrom('organizationTenants')
-      .select('organizationId')
-      .where('tenantId', '=', p.tenantId)
-      .where(sql<SqlBool>`organization_id = any (${p.organizationIds}::uuid[])`)
-      .orderBy('organizationId')
-      .forKeyShare(),
+/** The links of the granted organizations, and of those whose grants are removed. */
+const lockLinks = unscopedStatement('sets the grants of a membership', (db, p: Grants) =>
+  db
+    .selectFrom('organizationTenants')
+    .select('organizationId')
+    .where('tenantId', '=', p.tenantId)
+    .where(
+      sql<SqlBool>`organization_id in (
+        select unnest(${p.organizationIds}::uuid[]) union
+        select organization_id from membership_organizations where user_id = ${p.userId} and tenant_id = ${p.tenantId}
+      )`,
+    )
+    .orderBy('organizationId')
+    .forKeyShare(),
 );
 const getMembership = statement((db, p: ByMembership) =>
   db.selectFrom('memberships').select(['scope', 'persona', 'version']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
@@ -72,15 +77,15 @@ const notFound = () => new ProblemError('USER_NOT_FOUND');
 const notMember = () => new ProblemError('USER_TENANT_NOT_FOUND');
 
 /**
- * Locks the user, the tenant and the links to granted organizations, before the membership: changes of the user and deletions of the others lock in the same
- * order. The statements that change the membership and its grants check their foreign keys, which needs these locks. Throws USER_NOT_FOUND.
+ * Locks the user, the tenant and the links, before the membership and its grants: changes of the user and deletions of the others lock in the same order. The
+ * statements that change the membership and its grants check their foreign keys, which needs these locks. Throws USER_NOT_FOUND.
  */
 async function lockReferences({ input, unscoped: db }: { input: ScopeInput; unscoped: UnscopedDatabase }): Promise<{ idIdentity: string }> {
   const { userId, tenantId } = input;
   const [user] = await Promise.all([
     db.first(lockUser, { userId }, notFound),
     db.first(lockTenant, { tenantId }),
-    db.all(lockLinks, { tenantId, organizationIds: organizationIdsOf(input) }),
+    db.all(lockLinks, { userId, tenantId, organizationIds: organizationIdsOf(input) }),
   ]);
   return user;
 }

@@ -19,14 +19,21 @@ const lockUser = statement((db, p: Placeholders<{ id: string }>) =>
   db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
 );
 
+/** How often a request looks for the user, if other requests create or delete the user meanwhile. */
+const mostAttempts = 5;
+
 export const serviceUsers = implement(contract.service.users, {
   create: external({
     async run({ caller, input: { persona, ...person }, ...context }) {
-      const provision = () => provisionMember(context, person, caller.tenantId, persona);
-      // If a concurrent request has created or deleted the user, retry once: the retry finds the present state.
-      return provision()
-        .catch((error: unknown) => (lostRace(error) ? provision() : Promise.reject(error as Error)))
-        .catch(whenTenantDeleted(caller));
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await provisionMember(context, person, caller.tenantId, persona);
+        } catch (error) {
+          if (!lostRace(error)) return whenTenantDeleted(caller)(error);
+          // The next attempt finds the present state.
+          if (attempt === mostAttempts) throw new ProblemError('SERVICE_UNAVAILABLE', { cause: error });
+        }
+      }
     },
   }),
 });
@@ -58,5 +65,5 @@ function assertSamePerson(user: Identifiers, person: Identifiers): void {
 /** Whether another request created or deleted the same user after this one looked for it. */
 function lostRace(error: unknown): boolean {
   const code = error instanceof ProblemError ? error.code : errorCodeOf(error);
-  return code === 'USER_ALREADY_EXISTS' || code === 'IDENTITY_ALREADY_LINKED' || code === 'USER_NOT_FOUND';
+  return code === 'USER_ALREADY_EXISTS' || code === 'USER_NOT_FOUND';
 }

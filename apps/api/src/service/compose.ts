@@ -165,6 +165,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
   const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
   await bootstrapGlobal(settings, { unscoped: unscoped(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  stopping.signal.throwIfAborted();
   const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { compose, type ComposeOptions, type Composition } from './compose.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { spanFieldsIfTraced } from '../observability/tracing/span-fields.ts';
@@ -22,15 +23,20 @@ export interface Service extends Omit<Composition, 'managementPort'> {
 export interface ServiceOptions extends ComposeOptions {
   /** Default: JSON lines on standard output. */
   log?: Log;
+  /** Aborts the start. */
+  signal?: AbortSignal;
 }
 
-/** Starts the service, for the production entry, `npm start` and the tests. If the start fails, it closes what it has opened and throws the error. */
+/**
+ * Starts the service, for the production entry, `npm start` and the tests. If the start fails or is aborted, it closes what it has opened and throws the error.
+ */
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
   const log = options.log ?? createLog(settings.LOG_LEVEL, undefined, spanFieldsIfTraced(settings));
   const stopSteps = new StopSteps(log);
   const closeMs = settings.SHUTDOWN_DELAY_SECONDS * 1000 + shutdownTimes(settings).closeMs;
   try {
-    const { managementPort, ...composition } = await compose(settings, options, log, stopSteps);
+    const composing = compose(settings, options, log, stopSteps);
+    const { managementPort, ...composition } = await (options.signal ? Promise.race([composing, abortOf(options.signal)]) : composing);
     return {
       ...composition,
       url: urlOf(composition.port),
@@ -44,6 +50,12 @@ export async function startService(settings: Settings, options: ServiceOptions =
     await stopSteps.run(closeMs).catch(() => undefined);
     throw error;
   }
+}
+
+/** Rejects when the signal is aborted. */
+async function abortOf(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason;
 }
 
 const urlOf = (port: number): string => `http://localhost:${port}`;

@@ -1,7 +1,8 @@
+import type { Persona } from '@profile-service/contracts';
 import { absentId, campinas, praca } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
-import { outcome } from '../support/api.ts';
-import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import { type Actor, outcome } from '../support/api.ts';
+import { organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
@@ -14,9 +15,15 @@ const tenants = Array.from({ length: 3 }, () => {
 });
 
 const call = <Body = Record<string, unknown>>(target: string, body?: unknown) => world.call<Body>(world.global, target, body);
-const address = (organizationId: string) => call('POST /api/organization-addresses', { organizationId, ...praca });
-const contact = (organizationId: string) =>
-  call('POST /api/organization-contacts', { organizationId, type: 'PHONE', value: '1', isPrimary: true });
+const address = (organizationId: string, actor: Actor = world.global) =>
+  world.call(actor, 'POST /api/organization-addresses', { organizationId, ...praca });
+const contact = (organizationId: string, actor: Actor = world.global) =>
+  world.call(actor, 'POST /api/organization-contacts', {
+    organizationId,
+    type: 'PHONE',
+    value: '1',
+    isPrimary: true,
+  });
 
 /** Paths of the current addresses or contacts. */
 async function partsOf(id: string, module: 'organization-addresses' | 'organization-contacts') {
@@ -64,6 +71,61 @@ test('changes of one organization at the same time succeed or are refused with a
   expect(primary.length).toBeLessThanOrEqual(1);
 });
 
+/** Locks the organization and ends its links or grants. */
+const endOf = (table: string, id: string): [text: string, values: unknown[]] => [
+  `with locked as (select id from organizations where id = $1 for update) delete from ${table} using locked where organization_id = id`,
+  [id],
+];
+
+// Rules: RECORDS-8
+describe.each<[what: string, persona: Persona, table: string]>([
+  ['link', 'tenant-admin', 'organization_tenants'],
+  ['grant', 'coordinator', 'membership_organizations'],
+])('the %s that brings an organization into scope', (_what, persona, table) => {
+  const [tenant] = tenants[0]!;
+  const member = useMember(world, tenant, persona);
+  const organizationInScope = async () => {
+    const organization = await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
+    await restrict(world, member.id, tenant.id, [organization.id]);
+    return organization.id;
+  };
+
+  test('is locked while an address replaces the current one', async () => {
+    const id = await organizationInScope();
+    const { status, body } = await raceAgainst(
+      world,
+      ['select from organization_addresses where organization_id = $1 for update', [id]],
+      () => address(id, member),
+      (rival) => expect(rival.query(`select from ${table} where organization_id = $1 for update nowait`, [id])).rejects.toThrow('lock'),
+    );
+    const { body: organization } = await call<Organization>(`GET /api/organizations/${id}`);
+    expect([status, organization.organizationAddressId]).toEqual([201, body['id']]);
+  });
+
+  test.each([
+    ['address', address],
+    ['contact', contact],
+  ])('ends while a new %s waits, which is refused', async (_part, create) => {
+    const id = await organizationInScope();
+    expect((await raceAgainst(world, endOf(table, id), () => create(id, member))).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  });
+});
+
+// Rules: RECORDS-8
+test('the link of an organization is locked before its grant is removed, as when the link is deleted', async () => {
+  const [tenant] = tenants[0]!;
+  const [{ id }, member] = [await organizationOf(world, tenant), await world.person({ [tenant.id]: 'viewer' })];
+  await restrict(world, member.id, tenant.id, [id]);
+  const { status } = await raceAgainst(
+    world,
+    ['select from membership_organizations where organization_id = $1 for update', [id]],
+    () => call(`PUT /api/users/${member.id}/tenants/${tenant.id}/organizations`, { scope: 'ALL' }),
+    (rival) =>
+      expect(rival.query('select from organization_tenants where organization_id = $1 for update nowait', [id])).rejects.toThrow('lock'),
+  );
+  expect(status).toBe(204);
+});
+
 describe('the deletion of an organization', () => {
   // Rules: RECORDS-8
   test('makes links, addresses, contacts and changes that wait for it fail with ORGANIZATION_NOT_FOUND', async () => {
@@ -83,6 +145,14 @@ describe('the deletion of an organization', () => {
       const answer = await raceAgainst(world, [deletion, [organization.id]], () => request(organization));
       expect(answer).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     }
+  });
+
+  test('is refused if it waits for the end of the tenant’s link', async () => {
+    const [tenant] = tenants[0]!;
+    const { id } = await organizationOf(world, tenant);
+    const admin = await world.person({ [tenant.id]: 'tenant-admin' });
+    const answer = await raceAgainst(world, endOf('organization_tenants', id), () => world.call(admin, `DELETE /api/organizations/${id}`));
+    expect(answer.code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
   test('is refused if it waits for another tenant’s link', async () => {

@@ -3,7 +3,7 @@ import { absentId } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
-import { raceAgainst } from '../support/race.ts';
+import { countWaiting, raceAgainst } from '../support/race.ts';
 import type { MembershipList, User, UserPage } from '../support/records.ts';
 import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
@@ -145,13 +145,16 @@ describe('POST /service/users', () => {
   });
 
   describe('while the user is deleted or changed', () => {
-    /** A user, and the response to a request that waits for this change of them. */
+    /** A user, and the response to three equal requests that wait for this change of them. */
     const race = async (by: Tenant, set: string) => {
       const person = newBody();
       const { body: user } = await provision(person);
       // Locks the user as the service does before it deletes or changes one.
       const text = `with locked as (select id from users where id = $1 for update) update users set ${set} from locked where users.id = locked.id`;
-      return { user, ...(await raceAgainst(world, [text, [user.id]], () => provision(person, by))) };
+      const requests = () => Promise.all([1, 2, 3].map(() => provision(person, by)));
+      const answers = await raceAgainst(world, [text, [user.id]], requests, () => expect.poll(() => countWaiting(world)).toBe(3));
+      expect(new Set(answers.map((answer) => `${outcome(answer)} ${answer.body.id}`)).size).toBe(1);
+      return { user, ...answers[0]! };
     };
 
     // Rules: USERS-32

@@ -1,14 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePortPair } from '../../../../test/free-port.ts';
+import { inherited } from '../../../../test/inherited.ts';
 import { localStart, type LocalStart, spawnLocalStart } from '../../../../test/local-start.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
@@ -20,6 +21,7 @@ import { isRunning, login, postgresOn } from '../support/local-start.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const run = promisify(execFile);
+const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
 const processEnd = { timeout: 30_000, interval: 50 };
 
 let dataDir: string;
@@ -168,6 +170,21 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
     for await (const text of stopped.child.stdout ?? []) if (/Migrating|Ctrl-C/.test(String(text))) stopped.child.kill('SIGINT');
     expect(await stopped.ended).toEqual({ code: 0, errors: '' });
   });
+
+  test('stops if npm has ended during the installation', async () => {
+    const env = { ...inherited, DATA_DIR: dataDir, PORT: port };
+    const npm = spawn('sh', ['-c', `"$0" "$1" start & echo $!; wait`, process.execPath, bootstrap], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [output] = (await once(npm.stdout, 'data')) as [Buffer];
+    const pid = Number(output.toString());
+    onTestFinished(() => void (isRunning(pid) && process.kill(pid)));
+    // The first child is the installation.
+    await vi.waitUntil(async () => (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')) !== '', processEnd);
+    npm.kill();
+    await expect.poll(() => isRunning(pid), processEnd).toBe(false);
+  });
 });
 
 test('an error about a full disk names the folder', () => {
@@ -176,7 +193,6 @@ test('an error about a full disk names the folder', () => {
 });
 
 test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
-  const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
   const usage = expect.stringMatching(
     /^usage: node scripts\/bootstrap\.mjs start\|backup\|restore\|test\|[\w:|]+ \[argument…\]\n$/,
   ) as string;

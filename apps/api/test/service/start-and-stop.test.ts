@@ -85,6 +85,14 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
   idle.destroy();
 });
 
+test('on SIGTERM during the start the exit code is 0', async () => {
+  const signal =
+    "import { subscribe } from 'node:diagnostics_channel'; subscribe('undici:request:create', () => process.kill(process.pid, 'SIGTERM'));";
+  // The first request is a health check of the start.
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(signal)}`;
+  await expect(start({ NODE_OPTIONS })).rejects.toThrow('exited with 0 before it listened');
+});
+
 test('each step of a stop that fails is logged with its name, the others run, and the exit code is 1', async () => {
   const NODE_OPTIONS = `--import ${new URL('../support/unclosable-pools.ts', import.meta.url).href}`;
   const service = await start({ NODE_OPTIONS });
@@ -179,11 +187,15 @@ describe('a failed start', () => {
     return { log: Object.assign(Object.create(createLog('silent')), { [method]: write }) };
   }
 
-  test.each<[string, () => Record<string, string>, ServiceOptions, string]>([
+  const aborting = new AbortController();
+  const abortAtConnection = () => void occupied.once('connection', () => aborting.abort(new Error('the start is aborted')));
+
+  test.each<[string, () => Record<string, string> | void, ServiceOptions, string]>([
     ['its port is in use', () => ({ PORT: port }), {}, 'EADDRINUSE'],
     ['its management port is in use', () => ({ MANAGEMENT_PORT: port }), {}, 'EADDRINUSE'],
     ['it fails before it listens', () => ({}), failingLog('warn'), 'the log fails'],
     ['it fails at its last step', () => ({}), failingLog('info'), 'the log fails'],
+    ['it is aborted while it connects', abortAtConnection, { signal: aborting.signal }, 'the start is aborted'],
   ])('closes all connections and ports if %s, and the next start works', async (_case, settings, options, message) => {
     // The database is used only by this service.
     const DATABASE_URL = await createTestDatabase();

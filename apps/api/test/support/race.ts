@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { World } from './world.ts';
 
 /** The number of statements that wait for a lock. */
-const countWaiting = async ({ sql }: World): Promise<number> =>
+export const countWaiting = async ({ sql }: World): Promise<number> =>
   (await sql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
 
 /**

@@ -1,12 +1,10 @@
-import type { Expression } from 'kysely';
-import { anyOrganization, lockForAttachment } from './attachment-target.ts';
 import type { Executor } from '../connection/executor.ts';
 import { UnscopedDatabase } from './unscoped-database.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
-import type { ScopedTables } from '../scope/scoped-tables.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
+import { anyOrganization, lockForAttachment, lockOrganization, lockOrganizationOf } from './organization-locks.ts';
 import { StatementRunner } from './runner.ts';
 import { scopedStatement } from './statement.ts';
 
@@ -15,20 +13,6 @@ type ById = Placeholders<{ id: string }>;
 const findOrganization = scopedStatement((tables, p: ById) =>
   tables.organizations().select('organizations.id').where('organizations.id', '=', p.id),
 );
-
-const lockOrganizationBy = (idOf: (tables: ScopedTables, p: ById) => Expression<string>) =>
-  scopedStatement((tables, p: ById) =>
-    tables.organizations().select('organizations.id').where('organizations.id', '=', idOf(tables, p)).forNoKeyUpdate(),
-  );
-const lockOrganization = lockOrganizationBy((_tables, p) => p.id);
-const lockOrganizationOf = {
-  organizationAddresses: lockOrganizationBy((tables, p) =>
-    tables.addresses().select('organizationId').where('organizationAddresses.id', '=', p.id).$asScalar(),
-  ),
-  organizationContacts: lockOrganizationBy((tables, p) =>
-    tables.contacts().select('organizationId').where('organizationContacts.id', '=', p.id).$asScalar(),
-  ),
-};
 
 /** Runs statements on the scoped tables with the scope of one caller. Handlers have no other access to these tables. */
 export class ScopedDatabase extends StatementRunner<'scoped'> {
@@ -42,14 +26,14 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
    * Locks the organization and what brings it into scope until the end of the transaction.
    */
   async lockAttachmentTarget(entityId: string): Promise<boolean> {
-    if (await this.first(lockForAttachment, { entityId })) return true;
+    if (await this.first(lockForAttachment, { id: entityId })) return true;
     // Also rejects an organization that was linked after the statement above.
-    return !(await this.first(anyOrganization, { entityId }));
+    return !(await this.first(anyOrganization, { id: entityId }));
   }
 
   /**
    * Locks an organization until the end of the transaction, so that changes of its addresses and of its contacts run one after the other.
-   * Returns undefined if it is not in scope.
+   * Also locks what brings it into scope: later statements of the transaction find its parts. Returns undefined if it is not in scope.
    */
   async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
     const locked = await this.first(lockOrganization, { id: organizationId });
