@@ -115,7 +115,7 @@ export async function readPage<Kind extends StatementKind, Input, Row>(
   const { page, limit: maxRows } = input;
   const before = offsetOf(input);
   let found = 0;
-  const read = async <Values>(statement: Statement<Kind, Values, Row>, values: Values) => {
+  const read = async <From>(statement: Statement<Kind, From, Row>, values: From) => {
     if (encodeRow && maxRows > maxRowsAtOnce)
       return statement.encoded(executor, values, scope, (row) => ((found += 1) > maxRows ? undefined : encodeRow(row)));
     const all = await statement.run(executor, values, scope);
