@@ -8,7 +8,7 @@ import { asLargestAdmin, asOnePageAdmin, asUsualAdmin } from './work/callers.ts'
 import { headersAndBody, type HttpRequest } from './work/encode.ts';
 import { usualOrganization } from './work/reads.ts';
 
-/** `pnpm --filter @profile-service/bench bench:large-bodies`: how long a read of one tenant waits while another tenant sends 60 large requests at once. */
+/** `pnpm --filter @profile-service/bench bench:large-bodies`: how long a read of one tenant waits while another tenant sends 60 large requests, or requests for large pages, at once. */
 const size = 'small';
 const atOnce = 60;
 const mebibyte = 2 ** 20;
@@ -70,6 +70,12 @@ for (const [name, method, path, headers, form] of others) {
   const body = form && { body: { type: 'multipart/form-data; boundary=b', bytes: Buffer.from(form) } };
   await measure(name, { ...asUsualAdmin(world, 0), method, path, headers, ...body });
 }
+// Empty objects take the most memory.
+const metadata = { x: Array.from({ length: 21_000 }, () => ({})) };
+for (let n = 0; n < 200; n += 1)
+  await send({ ...asUsualAdmin(world, n), method: 'PUT', path: `/api/organizations/${usualOrganization(size, n)}`, body: { metadata } });
+const page: HttpRequest = { ...asUsualAdmin(world, 0), method: 'GET', path: '/api/organizations?limit=100' };
+await measure('pages of 100 organizations with 64 KB of metadata', page);
 
 async function measure(name: string, large: HttpRequest): Promise<void> {
   const statuses = new Set<number>();

@@ -1,6 +1,13 @@
 import type { Caller } from '@profile-service/auth';
 import type { AuditEntryItem, RecordType } from '@profile-service/contracts';
-import { type EntryFilters, listVisibleEntries, type ScopedDatabase, type VisibleEntry } from '@profile-service/db';
+import {
+  EncodedRows,
+  type EncodeRow,
+  type EntryFilters,
+  listVisibleEntries,
+  type ScopedDatabase,
+  type VisibleEntry,
+} from '@profile-service/db';
 import { assertInScope } from '../request/scope-checks.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type MayRead, readableRecords } from './readable-records.ts';
@@ -15,25 +22,28 @@ interface ListInput extends EntryFilters {
 
 /**
  * Lists the audit entries that the caller may see, for users and for applications. For the scope `all`, an organization filter may name a deleted
- * organization. Others get NOT_ALLOWED_ORGANIZATION, as for every other list (D-80).
+ * organization. Others get NOT_ALLOWED_ORGANIZATION, as for every other list (D-80). Each entry is encoded when it arrives: one may have thousands of related rows.
  */
-export async function listAuditEntries(caller: Caller, scoped: ScopedDatabase, { limit, cursor, ...filters }: ListInput) {
+export async function listAuditEntries(
+  caller: Caller,
+  scoped: ScopedDatabase,
+  { limit, cursor, ...filters }: ListInput,
+  encodeRow: EncodeRow,
+) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, filters);
   if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);
-  const found = await scoped.all(listVisibleEntries, {
-    ...filters,
-    beforeTime: before?.occurredAt,
-    beforeId: before?.id,
-    limit: limit + 1,
-  });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
   const mayRead = readableRecords(caller);
   const visibility = visibilityFor(caller, mayRead);
-  return {
-    data: page.map((entry) => show(entry, mayRead, visibility)),
-    nextCursor: found.length > limit && last ? encodeCursor(last, filters) : null,
-  };
+  const position = { beforeTime: before?.occurredAt, beforeId: before?.id };
+  let found = 0;
+  let last: VisibleEntry | undefined;
+  const { chunks } = await scoped.encoded(listVisibleEntries, { ...filters, ...position, limit: limit + 1 }, (row) => {
+    found += 1;
+    if (found > limit) return undefined;
+    last = row as VisibleEntry;
+    return encodeRow(show(last, mayRead, visibility));
+  });
+  return { data: new EncodedRows<AuditEntryItem>(chunks), nextCursor: found > limit && last ? encodeCursor(last, filters) : null };
 }
 
 /** Shows the related rows and counts that the caller may see, and the values of the records that the caller may read. */

@@ -11,7 +11,7 @@ export interface CompiledEndpoint<H extends AnyHandler = AnyHandler> {
   handler: H;
   /** Validates path, query and body. */
   parse: (rawInput: RawInput) => Input;
-  /** Converts a row of a list without pages to JSON. */
+  /** Converts a row of a list to JSON. */
   encodeRow: EncodeRow;
   /** Makes the response of what the handler returned. */
   respond: Respond;

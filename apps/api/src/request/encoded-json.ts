@@ -9,10 +9,12 @@ export class EncodedJson {
   }
 }
 
-const [head, tail] = [Buffer.from('{"data":['), Buffer.from(']}')];
+const head = Buffer.from('{"data":[');
 
-/** Returns the output of a list without pages. */
-export function encodedList({ chunks }: EncodedRows<unknown>): EncodedJson {
+/** Returns the output of a list whose rows are encoded. */
+export function encodedList({ data: { chunks }, ...others }: { data: EncodedRows<unknown> }): EncodedJson {
+  const end = JSON.stringify(others).slice(1);
+  const tail = Buffer.from(end === '}' ? ']}' : `],${end}`);
   // A short list is sent with one write.
   return new EncodedJson(chunks.length > 1 ? [head, ...chunks, tail] : [Buffer.concat([head, ...chunks, tail])]);
 }

@@ -20,7 +20,7 @@ interface Request<Input, C extends Caller> {
 
 /** The argument of a handler that only reads. */
 export interface ReadContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables {
-  /** Converts a row to the declared JSON. Only for endpoints that return a list without pages. */
+  /** Converts a row to the declared JSON. Only for endpoints that return a list. */
   readonly encodeRow: EncodeRow;
   readonly attachmentFiles: AttachmentFiles;
 }
@@ -119,11 +119,9 @@ type Versioned<M, V, Returned> = V extends RecordType
     : (Returned extends object ? Returned : unknown) & { version: number }
   : Returned;
 type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : ListOf<Returned>;
-/** A list without pages may have been encoded. */
+/** The rows of a list may have been encoded. */
 type ListOf<Returned> = Returned extends { data: (infer Row)[] }
-  ? keyof Returned extends 'data'
-    ? Returned | { data: EncodedRows<Row> }
-    : Returned
+  ? Returned | (Omit<Returned, 'data'> & { data: EncodedRows<Row> })
   : Returned;
 
 /** The input of the endpoint's handler. */

@@ -3,10 +3,10 @@ import type { EncodeRow } from '@profile-service/db';
 import { z } from 'zod';
 import { createProjection } from './projection.ts';
 
-/** The schema of a row if the output is a list without pages: `{ data: rows }` and nothing else. */
+/** The schema of a row if the output is a list: `{ data: rows }`, with or without totals. */
 function rowOfList(output: Endpoint['output']): z.ZodType | undefined {
-  if (!(output instanceof z.ZodObject) || Object.keys(output.shape).join() !== 'data') return undefined;
-  const { data } = output.shape as { data: z.ZodType };
+  if (!(output instanceof z.ZodObject)) return undefined;
+  const { data } = output.shape as { data?: z.ZodType };
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
 }
 
@@ -19,5 +19,5 @@ export function rowEncoderOf({ output }: Endpoint): EncodeRow {
 }
 
 function noList(): never {
-  throw new Error('The endpoint returns no list without pages');
+  throw new Error('The endpoint returns no list');
 }

@@ -35,5 +35,5 @@ export function createRespond(endpoint: Endpoint): Respond {
 /** A list that the handler has encoded becomes an `EncodedJson`. */
 const encoderOf = (project: (value: unknown) => unknown) => (returned: unknown) => {
   const { data } = returned as { data?: unknown };
-  return data instanceof EncodedRows ? encodedList(data) : project(returned);
+  return data instanceof EncodedRows ? encodedList({ ...(returned as object), data }) : project(returned);
 };

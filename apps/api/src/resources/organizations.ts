@@ -2,6 +2,7 @@ import type { Caller } from '@profile-service/auth';
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contains,
+  type EncodeRow,
   ifGiven,
   whenGiven,
   now,
@@ -48,15 +49,15 @@ const deleteOrganization = scopedStatement((scoped, p: ById) =>
   scoped.updateTable('organizations').set({ deletedAt: now }).where('organizations.id', '=', p.id),
 );
 /** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
-export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {
+export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput, encodeRow: EncodeRow) {
   await assertInScope(caller, scoped, input.organizationId);
-  return scoped.page(pageOfOrganizations, input);
+  return scoped.page(pageOfOrganizations, input, encodeRow);
 }
 
 export const organizations = implement(contract.organizations, {
   create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 
-  list: read(({ input, caller, scoped }) => listOrganizations(caller, scoped, input)),
+  list: read(({ input, caller, scoped, encodeRow }) => listOrganizations(caller, scoped, input, encodeRow)),
 
   get: read(({ input, scoped }) => scoped.first(getOrganization, input, notFound)),
 

@@ -25,7 +25,7 @@ const deleteLink = unscopedStatement('ends the links', (db, p: Placeholders<{ or
 const assertLive = (db: UnscopedDatabase, organizationId: string) => db.first(lockOrganization, { organizationId }, notFound);
 
 export const serviceOrganizations = implement(contract.service.organizations, {
-  list: read(({ input, caller, scoped }) => listOrganizations(caller, scoped, input)),
+  list: read(({ input, caller, scoped, encodeRow }) => listOrganizations(caller, scoped, input, encodeRow)),
 
   create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 

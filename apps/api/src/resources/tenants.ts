@@ -73,7 +73,7 @@ export const tenants = implement(contract.tenants, {
     return unscoped.atCommit.one(insertTenant, { ...input, id: newId() });
   }),
 
-  list: read(({ input, unscoped }) => unscoped.page(listTenants, input)),
+  list: read(({ input, unscoped, encodeRow }) => unscoped.page(listTenants, input, encodeRow)),
 
   get: read(({ input, unscoped }) => unscoped.first(getTenant, input, notFound)),
 

@@ -7,7 +7,7 @@ import { metricOf } from '../support/metrics.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { raceAgainst } from '../support/race.ts';
+import { lockTable, raceAgainst } from '../support/race.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -109,6 +109,13 @@ test('loading callers uses half of the database connections, and further callers
   const oneIsRejected = () => expect.poll(() => answers).toEqual(['SERVICE_UNAVAILABLE']);
   await raceAgainst(world, lock('users'), () => Promise.all(people.map(load)), oneIsRejected);
   expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200, 200, 200]);
+});
+
+test('recording refused requests uses half of the database connections', async () => {
+  const { waiting } = await lockTable(world, 'journal');
+  // They are answered after 2 seconds, before their entries are written.
+  expect((await times(6, () => api.call(other, 'GET /api/apps'))).map(outcome)).toEqual(Array.from({ length: 6 }, () => 'NOT_ALLOWED'));
+  expect(await waiting()).toBe(2);
 });
 
 test('a request whose caller cannot be loaded is 503, also if other requests of the caller wait too', async () => {

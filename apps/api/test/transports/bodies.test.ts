@@ -119,7 +119,7 @@ describe('a body', () => {
         ask(target(), { headers: json, body: JSON.stringify({ id: tenant.id, unknown: Array.from({ length: values }, () => 1) }) });
       expect((await put(59_000)).status).toBe(200);
       const { status, text } = await put(60_000);
-      expect([status, text]).toEqual([400, expect.stringContaining('The body has more than 60000 values')]);
+      expect([status, text]).toEqual([400, expect.stringContaining('The body has more than 60000 values and keys')]);
     },
   );
 
@@ -184,7 +184,7 @@ describe('the content of a body', () => {
 
   test('has thousands of keys, known and unknown', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), 0]));
-    const { text } = await putTenant(JSON.stringify({ ...keys(25_000), metadata: keys(8_000) }));
+    const { text } = await putTenant(JSON.stringify({ ...keys(20_000), metadata: keys(8_000) }));
     expect(JSON.parse(text)).toMatchObject({ metadata: keys(8_000) });
     expect(JSON.parse(text)).not.toHaveProperty('zzz');
   });

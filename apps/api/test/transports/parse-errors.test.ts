@@ -19,7 +19,7 @@ const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIM
 const get = headOf('GET /metrics');
 const chunked = headOf('POST /', {}, 'Transfer-Encoding: chunked');
 
-/** Everything that Node's parser rejects. */
+/** Everything that Node's parser rejects, and too many chunks. */
 const rejected: readonly (readonly [what: string, text: string])[] = [
   ['no HTTP', 'nonsense\r\n\r\n'],
   ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000'],
@@ -28,6 +28,7 @@ const rejected: readonly (readonly [what: string, text: string])[] = [
   ['1,001 headers', headOf('GET /', {}, ...Array.from({ length: 1_000 }, () => 'a:'))],
   ['two lengths', headOf('POST /', {}, 'Content-Length: 1', 'Transfer-Encoding: chunked')],
   ['an invalid chunk', `${chunked}zz\r\n`],
+  ['many small chunks', `${chunked}${'1\r\n \r\n'.repeat(1_100)}`],
 ];
 
 let server: Server | undefined;

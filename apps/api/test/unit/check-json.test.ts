@@ -10,7 +10,7 @@ const errorOf = (text: string): unknown => {
   }
 };
 
-const tooMany = `The body has more than ${maxValues} values`;
+const tooMany = `The body has more than ${maxValues} values and keys`;
 
 // transports/bodies.test.ts has the cases that a caller meets. Here are those of the scanner.
 test.each([
@@ -23,6 +23,7 @@ test.each([
   ['an escaped __proto__', String.raw`[{"a":{"\u005f_proto__":{}}}]`, 'The key __proto__ is not allowed'],
   ['many lists', '['.repeat(maxValues + 2), tooMany],
   ['many objects', '{"a":'.repeat(maxValues + 2), tooMany],
+  ['many keys', `{${Array.from({ length: maxValues / 2 }, (_, index) => `"${index}":1`).join()}}`, tooMany],
   ['a key twice behind the limit', `[${'1,'.repeat(maxValues)}{"a":1,"a":2}]`, tooMany],
 ])('the check of a JSON text rejects %s', (_what, text, message) => {
   expect(errorOf(text)).toBe(message);

@@ -1,17 +1,19 @@
-import type { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { QueryResultBase } from 'pg';
 import { camelCased } from '../sql/column-names.ts';
 import { inNextTurn } from './turns.ts';
 
 /** Number of rows after which a result waits for its next turn, and size of a chunk. Reading and encoding them takes about 1 ms. */
 const rowsPerTurn = 200;
+/** Number of bytes after which a result waits too: a row with metadata may have 64 KiB, which take up to 3 ms. */
+const bytesPerTurn = 128 * 1024;
 
-/** Converts a row to JSON. */
-export type EncodeRow = (row: unknown) => string;
+/** Converts a row to JSON. A row without a text is left out. */
+export type EncodeRow = (row: unknown) => string | undefined;
 
 /**
- * The rows of a long list as JSON texts, which were encoded when they arrived. 100,000 rows as objects would fill the young generation of the heap, and each of
- * its collections would delay all requests by 20 ms.
+ * The rows of a list as JSON texts, which were encoded when they arrived. 100,000 rows as objects would fill the young generation of the heap, and each of its
+ * collections would delay all requests by 20 ms. 100 rows with metadata would take up to 120 MB.
  */
 export class EncodedRows<out Row> {
   declare readonly types: { row: Row };
@@ -25,31 +27,35 @@ export class EncodedRows<out Row> {
 
 /** Collects the rows of one result as objects with camelCase keys, or as the chunks of `EncodedRows`. */
 export class RowCollector {
-  readonly #stream: Readable;
+  readonly #stream: Socket;
   readonly #encodeRow: EncodeRow | undefined;
   #names: string[] | undefined;
   #emptyRow: Record<string, unknown> = {};
   #rows: unknown[] = [];
   readonly #chunks: Buffer[] = [];
   #count = 0;
+  /** Bytes that the stream had read when this turn began. */
+  #bytesBefore: number;
   /** The error of a row that could not be encoded. */
   failure: Error | undefined;
 
-  /** @param stream of the connection; it pauses after every 200 rows, so that other requests are served meanwhile */
-  constructor(stream: Readable, encodeRow: EncodeRow | undefined) {
+  /** @param stream of the connection; it pauses after every 200 rows or 128 KiB, so that other requests are served meanwhile */
+  constructor(stream: Socket, encodeRow: EncodeRow | undefined) {
     this.#stream = stream;
+    this.#bytesBefore = stream.bytesRead;
     this.#encodeRow = encodeRow;
   }
 
   add(values: readonly unknown[], result: Pick<QueryResultBase, 'fields'>): void {
     const row = this.#toObject(values, result);
     try {
-      this.#rows.push(this.#encodeRow ? this.#encodeRow(row) : row);
+      const added = this.#encodeRow ? this.#encodeRow(row) : row;
+      if (added !== undefined) this.#rows.push(added);
     } catch (error) {
       this.failure ??= error as Error;
     }
     this.#count += 1;
-    if (this.#count % rowsPerTurn === 0) this.#endTurn();
+    if (this.#count % rowsPerTurn === 0 || this.#stream.bytesRead - this.#bytesBefore > bytesPerTurn) this.#endTurn();
   }
 
   /** Returns the rows or the chunks. */
@@ -71,6 +77,7 @@ export class RowCollector {
   }
 
   #endTurn(): void {
+    this.#bytesBefore = this.#stream.bytesRead;
     if (this.#encodeRow) this.#endChunk();
     if (this.#stream.isPaused()) return;
     this.#stream.pause();

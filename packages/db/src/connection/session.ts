@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { sendCancelRequest } from './cancel-request.ts';
@@ -111,7 +112,7 @@ export class Session {
     const end = this.#sessions.observer?.statement(statement.text)?.();
     return new Promise((resolve, reject) => {
       const query = new pg.Query<unknown[]>(this.#sessions.configOf(statement), statement.values as unknown[]);
-      const rows = new RowCollector(this.#client.connection.stream, statement.encodeRow);
+      const rows = new RowCollector(this.#client.connection.stream as Socket, statement.encodeRow);
       query.on('row', (row, result) => rows.add(row, result as pg.QueryArrayResult));
       query.on('end', () => {
         end?.();

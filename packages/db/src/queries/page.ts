@@ -1,5 +1,6 @@
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/executor.ts';
+import type { EncodedRows, EncodeRow } from '../connection/rows.ts';
 import type { UnscopedTables } from '../scope/unscoped-tables.ts';
 import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type LongList, type LongListStatements, longListStatements } from './long-list.ts';
@@ -16,6 +17,14 @@ export interface Page<Row> {
   totalPages: number;
   currentPage: number;
 }
+
+/** A page whose rows were encoded when they arrived. */
+export interface EncodedPage<Row> extends Omit<Page<Row>, 'data'> {
+  data: EncodedRows<Row>;
+}
+
+/** A page that may have more rows is encoded, if `readPage` can. */
+const maxRowsAtOnce = 20;
 
 export interface Paging {
   /** From 1. */
@@ -94,25 +103,35 @@ const totalOf = ([row]: Total[]): number => row?.total ?? 0;
 
 /**
  * Reads a page. A count without filters is cheap, so it travels with the page. Other rows are counted only if the page itself does not show the total.
+ * @param encodeRow encodes the rows of a page that may have more than 20
  */
 export async function readPage<Kind extends StatementKind, Input, Row>(
   { rows, count, unfiltered }: PageStatement<Kind, Input, Row>,
   input: Input & Paging,
   executor: Executor,
   scope: OrganizationScope,
-): Promise<Page<Row>> {
+  encodeRow?: EncodeRow,
+): Promise<Page<Row> | EncodedPage<Row>> {
+  const { page, limit: maxRows } = input;
   const before = offsetOf(input);
-  let data: Row[];
+  let found = 0;
+  const read = async <From>(statement: Statement<Kind, From, Row>, values: From) => {
+    if (encodeRow && maxRows > maxRowsAtOnce)
+      return statement.encoded(executor, values, scope, (row) => ((found += 1) > maxRows ? undefined : encodeRow(row)));
+    const all = await statement.run(executor, values, scope);
+    found = all.length;
+    return all.slice(0, maxRows);
+  };
+  let data: Row[] | EncodedRows<Row>;
   let total: number;
   if (unfiltered && !isFiltered(input)) {
-    const page = { limit: input.limit, before: before === 0 ? undefined : before };
-    const [found, totals] = await Promise.all([unfiltered.rows.run(executor, page, scope), unfiltered.count.run(executor, page, scope)]);
-    [data, total] = [found, totalOf(totals)];
+    const part = { limit: maxRows, before: before === 0 ? undefined : before };
+    const [ofPage, totals] = await Promise.all([read(unfiltered.rows, part), unfiltered.count.run(executor, part, scope)]);
+    [data, total] = [ofPage, totalOf(totals)];
   } else {
-    const found = await rows.run(executor, input, scope);
-    data = found.slice(0, input.limit);
-    const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
-    total = endsHere ? before + found.length : totalOf(await count.run(executor, input, scope));
+    data = await read(rows, input);
+    const endsHere = found <= maxRows && (found > 0 || before === 0);
+    total = endsHere ? before + found : totalOf(await count.run(executor, input, scope));
   }
-  return { data, total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
+  return { data, total, totalPages: Math.ceil(total / maxRows), currentPage: page } as Page<Row> | EncodedPage<Row>;
 }

@@ -4,7 +4,7 @@ import { TransactionExecutor } from '../connection/transaction.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
-import { type Page, type PageStatement, type Paging, readPage } from './page.ts';
+import { type EncodedPage, type Page, type PageStatement, type Paging, readPage } from './page.ts';
 import type { PatchInput, PatchStatement } from './patch.ts';
 import type { Values } from '../sql/placeholders.ts';
 import type { Statement, StatementKind } from './statement.ts';
@@ -24,7 +24,7 @@ export class StatementRunner<Kind extends StatementKind> {
     return statement.run(this.executor, input, this.scope);
   }
 
-  /** Returns all rows of a list without pages as JSON texts. */
+  /** Returns the rows as JSON texts. @param encodeRow returns undefined for a row to leave out */
   encoded<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, encodeRow: EncodeRow): Promise<EncodedRows<Found>> {
     return statement.encoded(this.executor, input, this.scope, encodeRow);
   }
@@ -57,9 +57,18 @@ export class StatementRunner<Kind extends StatementKind> {
     return new StatementRunner(this.executor.atCommit, this.scope);
   }
 
-  /** Returns one page with the totals. A page past the end is empty, with the true totals. */
-  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>> {
-    return readPage(statement, input, this.executor, this.scope);
+  /**
+   * Returns one page with the totals. A page past the end is empty, with the true totals.
+   * @param encodeRow for rows that may be large, such as those with metadata: if the page may have many, it has JSON texts
+   */
+  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>>;
+  page<Input, Found>(
+    statement: PageStatement<Kind, Input, Found>,
+    input: Input & Paging,
+    encodeRow: EncodeRow,
+  ): Promise<Page<Found> | EncodedPage<Found>>;
+  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging, encodeRow?: EncodeRow) {
+    return readPage(statement, input, this.executor, this.scope, encodeRow);
   }
 
   /**

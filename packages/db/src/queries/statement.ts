@@ -35,7 +35,7 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
     return executor.run(this.bind(input, scope)) as Promise<Row[]>;
   }
 
-  /** Sends a statement that returns a list without pages, and encodes each row when it arrives. */
+  /** Sends a statement, and encodes each row when it arrives. */
   async encoded(executor: Executor, input: Input, scope: OrganizationScope, encodeRow: EncodeRow): Promise<EncodedRows<Row>> {
     return new EncodedRows<Row>((await executor.run({ ...this.bind(input, scope), encodeRow })) as Buffer[]);
   }

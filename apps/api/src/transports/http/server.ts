@@ -6,6 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../request/problem.ts';
 import { trackConnections } from './drain.ts';
 import { handleExpectations } from './expectations.ts';
+import { limitChunks } from './limit-chunks.ts';
 import { mayRespond } from './parse-errors.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -77,6 +78,7 @@ export function createHttpServer(app: RequestListener, docsBase: string, limits:
   server.timeout = stallTimeout;
   server.maxHeadersCount = maxHeaders;
   handleExpectations(server);
+  server.on('request', (request) => limitChunks(request, (error) => server.emit('clientError', error, request.socket)));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exemptSockets.has(socket)) return;
     if (mayRespond(error, socket)) sendBadRequest(socket, docsBase);
@@ -85,10 +87,10 @@ export function createHttpServer(app: RequestListener, docsBase: string, limits:
   return server;
 }
 
-/** Sends a problem document for a request that Node could not parse. */
+/** Sends a problem document for a request that Node could not parse, or that has too many chunks. */
 function sendBadRequest(socket: Duplex, docsBase: string): void {
   const requestId = randomUUID();
-  const detail = `The request is not valid HTTP, it has more than ${maxHeaders} headers or ${maxHeaderSize} bytes of them, or it arrived too slowly.`;
+  const detail = `The request is not valid HTTP, it has more than ${maxHeaders} headers or ${maxHeaderSize} bytes of them, its body has too many small chunks, or it arrived too slowly.`;
   const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));
   const head = [
     ...Object.entries(securityHeaders),
