@@ -61,7 +61,16 @@ export const audit: readonly Mutant[] = [
     contents,
   ),
   mutant('A shared organization shows its links to other tenants', remove('visibilityFor', 'tenantOf(row.id) === tenantId'), contents),
-  mutant('The counts of a shared record include rows of other tenants', replace('visibilityFor', "_ !== 'shared'", 'true'), contents),
+  mutant(
+    'The counts of a shared record include rows of other tenants',
+    replace('visibilityFor', "owner === 'organization'", 'true'),
+    contents,
+  ),
+  mutant(
+    'The counts of a link are those of another tenant',
+    replace('visibilityFor', "owner === 'tenant' && isOfTenant", "owner === 'tenant'"),
+    contents,
+  ),
   mutant(
     'A moved attachment shows an organization outside the scope',
     replace('visibilityFor', 'organizationsInScope.includes(earlier)', 'true'),
