@@ -69,7 +69,8 @@ function addOrganization(model: Model, { deleted, links, contacts }: Plan['organ
   const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), organizationAddressId: addressId };
   add(deleted ? model.deletedOrganizations : model.organizations, 'organizations.create', organization);
   if (deleted) model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
-  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
+  const cityCode = model.organizationAddresses.size % 2 === 0 ? 3550308 : 3509502;
+  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode, stateCode: 35 };
   model.organizationAddresses.set(addressId, makeAddress(where, addressId, id));
   for (let count = 0; count < contacts; count += 1) {
     const contact = { id: newId(), organizationId: id, type: 'PHONE', value: `m${next()}x` };
