@@ -53,7 +53,6 @@ export const audit: readonly Mutant[] = [
   mutant(
     'A change of a shared record shows a tenant the rows of all tenants',
     replace('visibilityFor', 'organizationId !== null && _', 'true'),
-    contents,
   ),
   mutant(
     'A related row of any organization counts as in scope',
@@ -69,7 +68,6 @@ export const audit: readonly Mutant[] = [
   mutant(
     'The counts of a link are those of another tenant',
     replace('visibilityFor', "owner === 'tenant' && isOfTenant", "owner === 'tenant'"),
-    contents,
   ),
   mutant(
     'A moved attachment shows an organization outside the scope',
