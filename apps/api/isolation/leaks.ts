@@ -1,6 +1,6 @@
 import { recordOf, recordTypes } from '@profile-service/contracts';
-import { type Contact, type Model, tableOf } from '../test/oracle/model.ts';
-import { seesAttachment, seesOrganization, seesPartOf } from '../test/oracle/visibility.ts';
+import { type Contact, type Model, pair, tableOf } from '../test/oracle/model.ts';
+import { seesAttachment, seesOrganization } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
 
@@ -10,28 +10,29 @@ export interface Secret {
   words: string[];
 }
 
-/**
- * Endpoints that show records outside the scope, by specification: a Global user sees the grants of any tenant, and audit entries of the active tenant name
- * records that are no longer in scope.
- */
-const exempt = new Set(['organizationScopes.get', 'auditEntries.list', 'service.auditEntries.list']);
+/** Shows organizations outside the scope, by specification: a Global user sees the grants of any tenant. */
+const exempt = 'organizationScopes.get';
 
 /** The types of records that are in scope if their organization is. */
 const partsOfOrganizations = recordTypes.filter((type) => recordOf(type).isScoped && !['organization', 'attachment'].includes(type));
 
 /** The words that no response to this caller may contain, error or not. */
-export function secretsFrom(model: Model, who: ResolvedCaller | string, call: Call): Secret[] {
-  if (exempt.has(call.endpoint.name) || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
+export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
+  if (name === exempt || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
+  const isAuditLog = name.endsWith('auditEntries.list');
+  const tenantId = typeof who === 'string' ? undefined : who.tenant?.id;
+  // Entries of the active tenant still name the organizations that were linked to it.
+  const isNamed = (link: string): boolean => isAuditLog && (model.links.has(link) || model.endedLinks.has(link));
+  const sees = (id: string): boolean => typeof who !== 'string' && (seesOrganization(model, who, id) || isNamed(pair(id, tenantId ?? '')));
   const secrets: Secret[] = [];
   const keep = (kind: string, record: object) =>
     secrets.push({ kind, words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])] });
   for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
-    if (typeof who === 'string' || !seesOrganization(model, who, organization.id)) keep('organization', organization);
-  for (const attachment of model.attachments.values())
+    if (!sees(organization.id)) keep('organization', organization);
+  for (const attachment of isAuditLog ? [] : model.attachments.values())
     if (typeof who === 'string' || !seesAttachment(model, who, attachment)) keep('attachment', attachment);
   for (const type of partsOfOrganizations)
-    for (const record of tableOf(model, type).values())
-      if (typeof who === 'string' || !seesPartOf(model, who, record as Contact)) keep(type, record);
+    for (const record of tableOf(model, type).values()) if (!sees((record as Contact).organizationId)) keep(type, record);
   return secrets;
 }
 

@@ -1,5 +1,6 @@
 import { recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import type { Random } from './random.ts';
+import { authorize } from '../test/oracle/guard.ts';
 import type { Model } from '../test/oracle/model.ts';
 import { callerOf } from './prediction.ts';
 import { anyActor, type Actor, draw, isApplication, changesNothing } from './calls.ts';
@@ -29,11 +30,25 @@ const scopedWrites = endpointsOf(['create', 'update', 'remove'], isScoped).filte
 const audited = endpointsOf(['list'], (type) => isScoped(type) || type === 'user');
 const alsoAudited = endpointsOf(['list'], (type) => !isScoped(type) && type !== 'user');
 
-/** Two random actors, and one whom the call may affect, if there is one. */
+/** Two actors, and one whom the call may affect, if there is one. One of the two reads the audit log of the tenant in which the call is made, if there is one. */
 export function chooseObservers(world: World, call: Call, random: Random): Actor[] {
   const concerned = random.pick(world.callers.filter(({ token }) => token && isNamed(world.model, token.sub, token.azp, call)));
-  const chosen = [anyActor(world, random), anyActor(world, random)];
+  const chosen = [anyActor(world, random), random.pick(auditorsOf(world, call)) ?? anyActor(world, random)];
   return concerned ? [{ caller: concerned, header: drawHeader(random, world.model, concerned) }, ...chosen] : chosen;
+}
+
+/** The callers who may read the audit entry of a change that the call makes. */
+function auditorsOf({ model, callers }: World, call: Call): Actor[] {
+  const who = callerOf(model, call);
+  const tenant = typeof who === 'string' ? null : who.tenant;
+  if (!tenant) return [];
+  return callers
+    .map((caller) => ({ caller, header: tenant.id }))
+    .filter((actor) => {
+      const endpoint = endpointNamed(isApplication(actor.caller) ? 'service.auditEntries.list' : 'auditEntries.list');
+      const auditor = callerOf(model, { endpoint, ...actor });
+      return typeof auditor !== 'string' && auditor.tenant === tenant && 'allowed' in authorize(auditor, endpoint.rule);
+    });
 }
 
 /** Whether the call names the user, or a tenant or an organization of the user or the client. */

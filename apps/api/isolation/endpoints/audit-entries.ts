@@ -13,11 +13,15 @@ function draw(context: DrawContext) {
   const { model, random } = context;
   const entries = [...model.auditEntries.values()];
   const [newest, oldest] = [entries[0], entries.at(-1)];
-  return {
+  const all = {
     startDate: oldest?.occurredAt ?? '9999-01-01',
     endDate: newest?.occurredAt ?? '9999-01-01',
     outcome: 'COMMITTED',
     limit: 100,
+  };
+  if (random.chance(0.5)) return all;
+  return {
+    ...all,
     ...filters(context, {
       actorId: () => stored(context, ({ actorId }) => actorId) ?? anyId(context, model.users),
       tenantId: () => (random.chance(0.5) ? stored(context, ({ tenantId }) => tenantId) : undefined) ?? anyId(context, model.tenants),

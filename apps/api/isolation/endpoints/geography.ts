@@ -1,5 +1,5 @@
 import type { City, State } from '../../test/oracle/model.ts';
-import { equals } from './draws.ts';
+import { anyCode, equals } from './draws.ts';
 import { drive } from './records.ts';
 
 const inPortuguese = new Intl.Collator('pt-BR');
@@ -13,7 +13,10 @@ export const states = drive<State>('state', {
 
 export const cities = drive<City>('city', {
   compare,
-  draw: ({ random }) => ({ timeZone: random.oneOf('America/Sao_Paulo', 'America/Manaus') }),
+  draw: ({ model, random }) => ({
+    timeZone: random.oneOf('America/Sao_Paulo', 'America/Manaus'),
+    stateCode: anyCode({ random }, model.states),
+  }),
   // The city of an address belongs to the state of the address: when a city changes its state, its addresses change theirs.
   changed({ model }, { ibgeCode, stateCode }) {
     for (const address of model.organizationAddresses.values()) if (address.cityCode === ibgeCode) address.stateCode = stateCode;

@@ -15,7 +15,7 @@ const beyondPersonas = [
   ...actions.map((action) => `users:${action}`),
   ...['read', 'update'].map((action) => `user-tenant-organizations:${action}`),
   ...['create', 'delete'].map((action) => `organizations:${action}`),
-  'cities:update',
+  ...Array.from({ length: 4 }, () => 'cities:update'),
 ];
 const role = fc.oneof(
   exception.map(({ module, action }) => `${module}:${action}`),

@@ -1,6 +1,6 @@
 import { type Input, unsetFields } from '@profile-service/contracts/examples';
 import { randomUUID } from 'node:crypto';
-import { type Model, pair } from '../../test/oracle/model.ts';
+import { type City, type Model, pair } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
 import { newTaxId, next } from '../endpoints/draws.ts';
 import { makeAddress } from '../endpoints/places.ts';
@@ -69,7 +69,9 @@ function addOrganization(model: Model, { deleted, links, contacts }: Plan['organ
   const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), organizationAddressId: addressId };
   add(deleted ? model.deletedOrganizations : model.organizations, 'organizations.create', organization);
   if (deleted) model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
-  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
+  const cities = [...model.cities.values()];
+  const { ibgeCode: cityCode, stateCode } = cities[model.organizationAddresses.size % cities.length] as City;
+  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode, stateCode };
   model.organizationAddresses.set(addressId, makeAddress(where, addressId, id));
   for (let count = 0; count < contacts; count += 1) {
     const contact = { id: newId(), organizationId: id, type: 'PHONE', value: `m${next()}x` };

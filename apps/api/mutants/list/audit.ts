@@ -53,7 +53,6 @@ export const audit: readonly Mutant[] = [
   mutant(
     'A change of a shared record shows a tenant the rows of all tenants',
     replace('visibilityFor', 'organizationId !== null && _', 'true'),
-    contents,
   ),
   mutant(
     'A related row of any organization counts as in scope',
@@ -61,7 +60,15 @@ export const audit: readonly Mutant[] = [
     contents,
   ),
   mutant('A shared organization shows its links to other tenants', remove('visibilityFor', 'tenantOf(row.id) === tenantId'), contents),
-  mutant('The counts of a shared record include rows of other tenants', replace('visibilityFor', "_ !== 'shared'", 'true'), contents),
+  mutant(
+    'The counts of a shared record include rows of other tenants',
+    replace('visibilityFor', "owner === 'organization'", 'true'),
+    contents,
+  ),
+  mutant(
+    'The counts of a link are those of another tenant',
+    replace('visibilityFor', "owner === 'tenant' && isOfTenant", "owner === 'tenant'"),
+  ),
   mutant(
     'A moved attachment shows an organization outside the scope',
     replace('visibilityFor', 'organizationsInScope.includes(earlier)', 'true'),

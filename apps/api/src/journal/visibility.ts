@@ -32,8 +32,11 @@ export function visibilityFor(caller: Caller, mayRead: MayRead): EntryVisibility
       const organizationId = organizationOf(row) ?? entry.organizationId;
       return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));
     },
-    // The counts of a shared record include rows of all tenants.
-    cascade: ({ recordType }) => ownerOf(recordType) !== 'shared',
+    // The counts of a shared record include rows of all tenants. Those of a link are rows of its tenant, also if the organization is in scope.
+    cascade: ({ recordType, isOfTenant }) => {
+      const owner = ownerOf(recordType);
+      return owner === 'organization' || (owner === 'tenant' && isOfTenant);
+    },
   };
 }
 

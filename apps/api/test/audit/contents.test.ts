@@ -151,17 +151,20 @@ describe('a tenant sees', () => {
     expect((await write(admin, `DELETE /api/organizations/${id}`)).admin?.cascade).toMatchObject({ organizationAddress: 1 });
   });
 
-  // Rules: AUDIT-19, AUDIT-24, AUDIT-26
-  test('not which other tenants are linked to a shared organization', async () => {
+  // Rules: AUDIT-19, AUDIT-24, AUDIT-25, AUDIT-26
+  test('not which other tenants are linked to a shared organization, nor who is restricted to it there', async () => {
     const made = await write(foreign.service, 'POST /service/organizations', newOrganization(world));
     await linkTo(world, tenant, made.id);
+    const member = await world.person({ [foreign.id]: 'viewer' });
+    await restrict(world, member.id, foreign.id, [made.id]);
     const visible = async () => (await readEntries(world, admin, `organizationId=${made.id}`)).data;
     const created = (await visible()).find(({ id }) => id === made.entry?.id);
     expect(created?.related.map(({ type }) => type)).toEqual(['organizationAddress']);
 
     const unlinked = await write(foreign.service, `DELETE /service/organizations/${made.id}/tenants`);
     const linkId = `${made.id}:${foreign.id}`;
-    expect(unlinked.entry?.record.id).toBe(linkId);
+    expect(unlinked.entry).toMatchObject({ record: { id: linkId }, cascade: { organizationScope: 1 } });
+    expect([unlinked.admin?.cascade, unlinked.application?.cascade]).toEqual([{}, {}]);
     expect(unlinked.admin?.record).toEqual({ type: 'organizationLink', id: null });
     expect((await readEntries(world, admin, `recordId=${linkId}`)).data).toEqual([]);
     expect((await readEntries(world, foreignAdmin, `recordId=${linkId}`)).data).toHaveLength(1);

@@ -34,12 +34,12 @@ export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
     operation,
     tenantId: showsActor ? entry.tenantId : null,
     organizationId,
-    record: { type: recordType, id: seesAll || !namesOtherTenant(who, entry) ? recordId : null },
+    record: { type: recordType, id: seesAll || !isOtherLink(who, entry) ? recordId : null },
     changes: seesAll || !namesOtherOrganization(model, who, entry) ? shown(recordType, recordId, entry) : null,
     related: entry.related
       .filter((other) => seesAll || seesRelated(model, who, entry, other))
       .map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
-    cascade: seesAll || !isShared(recordType) ? entry.cascade : {},
+    cascade: seesAll || !(isShared(recordType) || isOtherLink(who, entry)) ? entry.cascade : {},
   };
 }
 
@@ -48,8 +48,8 @@ const tenantTypes = new Set<string | null>(['membership', 'organizationScope', '
 /** Records that all tenants share. Counts of their entries include rows of all tenants. */
 const isShared = (type: string | null): boolean => type === null || !(tenantTypes.has(type) || recordOf(type as RecordType).isScoped);
 
-/** The id of a link ends with its tenant. */
-const namesOtherTenant = ({ tenant }: ResolvedCaller, { recordType, recordId, outcome }: AuditEntry): boolean =>
+/** The link of another tenant. Its id ends with the tenant, and its counts are those of the tenant. */
+const isOtherLink = ({ tenant }: ResolvedCaller, { recordType, recordId, outcome }: AuditEntry): boolean =>
   recordType === 'organizationLink' && outcome === 'COMMITTED' && recordId?.slice(-36) !== tenant?.id;
 
 /** An attachment was moved from an organization that the caller does not see. */

@@ -17,6 +17,7 @@ export interface Model {
   readonly organizations: Map<string, Organization>;
   /** Organization and tenant. */
   readonly links: Set<string>;
+  readonly endedLinks: Set<string>;
   /** With those of deleted organizations, which still reference their city. */
   readonly organizationAddresses: Map<string, Address>;
   readonly organizationContacts: Map<string, Contact>;
@@ -91,6 +92,7 @@ export const emptyModel = (): Model =>
   ({
     ...Object.fromEntries(recordTypes.map((type) => [recordOf(type).table, new Map()])),
     links: new Set(),
+    endedLinks: new Set(),
     identities: new Map(),
     auditEntries: new Map(),
     deletedUsers: new Map(),
@@ -124,6 +126,7 @@ export function removeRecord(model: Model, table: Map<Key, unknown>, id: Key): v
 
 /** Removes a link, and with it the grants on that organization in that tenant. */
 export function unlink(model: Model, organizationId: string, tenantId: string): void {
-  model.links.delete(pair(organizationId, tenantId));
+  const link = pair(organizationId, tenantId);
+  if (model.links.delete(link)) model.endedLinks.add(link);
   for (const membership of model.memberships.values()) if (membership.tenantId === tenantId) membership.grants.delete(organizationId);
 }
