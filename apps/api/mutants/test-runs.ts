@@ -19,7 +19,7 @@ export async function runIsolation(environment: TestEnvironment): Promise<string
   const args = ['--seed', seed, '--steps', maxSteps, '--no-shrink', '--database-server', environment.databaseServer].map(String);
   const { code, output } = await run(environment, 'node', ['apps/api/isolation/main.ts', ...args]);
   if (code === 0) return null;
-  const contradiction = /^Contradiction: (.*)$/m.exec(output)?.[1];
+  const contradiction = /^Contradiction: (.*(?:\n {2}.*)*)/m.exec(output)?.[1];
   // A program that fails to start has detected nothing.
   if (contradiction === undefined) throw new Error(`The isolation test did not finish:\n${output.slice(-4_000)}`);
   return `after ${/steps: (\d+)/.exec(output)?.[1]} steps: ${contradiction}`;
