@@ -8,7 +8,7 @@ import { endAfterRequest } from '../../src/transports/http/lingering-close.ts';
 import { sendFile } from '../../src/transports/rest/download.ts';
 import { pipeForm } from '../../src/transports/rest/pipe-form.ts';
 
-/** The time limits of clients that are no settings. security/slow-clients.test.ts tests the others. */
+/** The time limits of clients that are not settings. security/slow-clients.test.ts tests the others. */
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {
   vi.useRealTimers();

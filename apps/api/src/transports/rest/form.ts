@@ -42,7 +42,7 @@ export async function readForm(
     if (valueTruncated)
       return fail(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${maxFieldBytes} bytes.` }));
     if (fields.has(name)) return fail(validationFailed(name, 'Given more than once'));
-    // The parser replaces bytes that are no text, and returns undefined for an unknown charset.
+    // The parser replaces invalid bytes, and returns undefined for an unknown charset.
     if ((value as string | undefined)?.includes('\uFFFD') ?? true) return fail(validationFailed(name, 'The field is not UTF-8 text'));
     fields.set(name, value);
   });
