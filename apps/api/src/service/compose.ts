@@ -9,7 +9,7 @@ import { connectDependencies } from './dependencies.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { startJobs } from '../jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
-import { EventStreams } from '../request/limits/event-streams.ts';
+import { EventStreams, type EventStreamTimes } from '../request/limits/event-streams.ts';
 import { createRateLimits } from '../request/limits/rate-limits.ts';
 import { neverAborted } from '../request/limits/slots.ts';
 import { EventPoller } from '../journal/event-poller.ts';
@@ -46,6 +46,8 @@ export interface ComposeOptions {
   idleConnectionMs?: number;
   /** The page at `/`, for `npm start`. Default: links to the other pages. */
   landing?: HtmlPage;
+  /** Times of event streams that differ from the defaults. */
+  eventStreamTimes?: Partial<EventStreamTimes>;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
 }
@@ -123,7 +125,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     claims.stop(),
   );
   const events = new EventPoller(database.executor);
-  const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT);
+  const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT, options.eventStreamTimes);
   metrics.observeStreams(() => eventStreams.open);
   const stepDependencies = {
     authenticator,
