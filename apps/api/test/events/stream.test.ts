@@ -127,7 +127,7 @@ describe('over tRPC', () => {
     const { tenant, id } = await tenantWithOrganization();
     const proxy = await startProxy(world.service.url);
     const received: unknown[] = [];
-    const subscription = clientOf(tenant.service, proxy.url).service.events.stream.subscribe(
+    const subscription = clientOf(tenant.service, new URL(proxy.url).origin).service.events.stream.subscribe(
       { types: ['organization.updated'] },
       { onData: ({ data }) => received.push(data.data['alias']) },
     );
