@@ -42,7 +42,7 @@ export class BodyStart {
 export function parseRetryAfter(value: string, now: number): number | null {
   const text = value.trim();
   // `Date.parse` reads -1 as a year.
-  const date = text.endsWith(' GMT') ? Date.parse(text) : NaN;
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((date - now) / 1000);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds);
 }
