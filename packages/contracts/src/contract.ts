@@ -6,6 +6,7 @@ import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
 import { serviceDocuments } from './documents.ts';
+import { events, serviceEvents } from './events.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -35,12 +36,14 @@ export const contract = {
   me,
   cooperatives,
   auditEntries,
+  events,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
     documents: serviceDocuments,
     cooperatives: serviceCooperatives,
     auditEntries: serviceAuditEntries,
+    events: serviceEvents,
   },
 };
 export type Contract = typeof contract;
@@ -67,6 +70,7 @@ export const groups: Record<Group, string> = {
   cities: 'Cities of Brazil, shared by all tenants. Addresses refer to them by IBGE code.',
   cooperatives: 'A placeholder until the source of cooperatives is connected.',
   auditEntries: 'Committed changes and refused requests, with who made them.',
+  events: 'Committed changes in their order, with the changed records. For programs that keep a copy, or act when a record changes.',
 };
 
 export interface NamedEndpoint {

@@ -8,6 +8,7 @@ import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
+import { events, serviceEvents } from './events.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -38,12 +39,14 @@ const router = createRouter(contract, {
   me,
   cooperatives,
   auditEntries,
+  events,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
     documents: serviceDocuments,
     cooperatives: serviceCooperatives,
     auditEntries: serviceAuditEntries,
+    events: serviceEvents,
   },
 });
 
