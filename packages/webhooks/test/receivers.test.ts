@@ -26,15 +26,17 @@ afterAll(async () => {
 const late = { error: 'The response took longer than 0.2 seconds', responseStatus: null, responseBody: null };
 const closed = 'The connection was closed';
 
-test.each([
-  ['/silent', late],
-  ['/slow-headers', late],
-  ['/early-hints', late],
-  ['/slow-body', { ...late, responseStatus: 200, responseBody: expect.stringMatching(/^x+$/) }],
-])('%s is given up', async (path, result) => {
-  const attempt = await send(impatient, path);
-  expect(attempt).toMatchObject(result);
+test.each(['/silent', '/slow-headers', '/early-hints'])('%s is given up', async (path) => {
+  expect(await send(impatient, path)).toMatchObject(late);
+});
+
+test('a body that does not end in time is an error, with what has arrived of it', async () => {
+  const client = clientWith(2000);
+  const attempt = await send(client, '/slow-body');
+  expect(attempt).toMatchObject({ responseStatus: 200, error: 'The response took longer than 2 seconds' });
+  expect(attempt.responseBody).toMatch(/^x+$/);
   expect(isDelivered(attempt)).toBe(false);
+  await client.close();
 });
 
 test.each([
@@ -81,12 +83,24 @@ test('receivers that do not answer delay no other request, not even to the same 
   expect((await Promise.all(hanging)).map(({ error }) => error)).toEqual(hanging.map(() => closed));
 });
 
-test('a look-up that does not end delays no other request, and the attempt ends in time', async () => {
-  const answers = [new Promise<string[]>(() => {}), Promise.resolve(['127.0.0.1'])];
-  const client = clientWith(200, () => answers.shift()!);
+test('a look-up that does not end delays no other request to the same host', async () => {
+  let release = (_addresses: string[]) => {};
+  const answers = [new Promise<string[]>((done) => (release = done)), Promise.resolve(['127.0.0.1'])];
+  const client = clientWith(60_000, () => answers.shift()!);
   const hanging = send(client, '/good');
   expect(await send(client, '/good')).toMatchObject({ responseStatus: 200 });
-  expect(await hanging).toMatchObject(late);
+  release(['127.0.0.1']);
+  expect(await hanging).toMatchObject({ responseStatus: 200 });
+  await client.close();
+});
+
+test('the time limit includes the look-up', async () => {
+  expect(
+    await send(
+      clientWith(200, () => new Promise(() => {})),
+      '/good',
+    ),
+  ).toMatchObject(late);
 });
 
 test('connections are used again', async () => {

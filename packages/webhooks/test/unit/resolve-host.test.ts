@@ -37,10 +37,13 @@ test.each([
   expect(await resolve(name)).toEqual(addresses);
 });
 
-test('name servers that do not answer delay no other look-up, and have a time limit', async () => {
-  const silent = Array.from({ length: 20 }, (_, index) => resolver(100)(`silent-${index}.example`));
+test('name servers that do not answer delay no other look-up', async () => {
+  const silent = Array.from({ length: 20 }, (_, index) => resolve(`silent-${index}.example`));
   expect(await Promise.race([resolve('ipv4.example'), ...silent])).toEqual(['93.184.216.34']);
-  expect(await Promise.all(silent)).toEqual(silent.map(() => []));
+});
+
+test('a look-up has a time limit', async () => {
+  expect(await resolver(100)('silent.example')).toEqual([]);
 });
 
 test('an allowed host name may be in /etc/hosts only', async () => {
