@@ -55,7 +55,7 @@ test.each([
   ['/upgrade', { responseStatus: null, error: closed }],
   ['/binary', { responseStatus: 200, responseBody: 'a\uFFFDb', error: null }],
   ['/emoji', { responseStatus: 200, responseBody: '😀'.repeat(1024), error: null }],
-])('the attempt to send to %s has the result %j', async (path, result) => {
+])('the result of an attempt to send to %s', async (path, result) => {
   const attempt = await send(patient, path);
   expect(attempt).toMatchObject(result);
   expect(isDelivered(attempt)).toBe(result.responseStatus === 200 && result.error === null);

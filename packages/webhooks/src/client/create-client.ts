@@ -1,8 +1,7 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { AllowedHosts } from '../addresses/allowed-hosts.ts';
 import { createHostResolver, type ResolveHost } from '../addresses/resolve-host.ts';
 import type { Attempt } from './attempt.ts';
-import { createConnector } from './connector.ts';
 import { sendRequest } from './send-request.ts';
 import type { SignedContent } from './sign.ts';
 
@@ -31,20 +30,11 @@ export interface WebhookClient {
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { allowedHosts, timeoutMs, userAgent, resolve = createHostResolver(allowedHosts) } = options;
-  const agent = new Agent({
-    connect: createConnector({ allowedHosts, resolve, timeoutMs }),
-    // Receivers close idle connections after 5 seconds (Express, uvicorn) or later. A request must not meet a connection that is being closed.
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 30_000,
-    // A connection that is always in use would never follow a change of the receiver's addresses.
-    clientTtl: 60_000,
-    maxHeaderSize: 16 * 1024,
-    // `sendRequest` limits the whole attempt.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  let agent: Promise<Agent> | undefined;
+  // undici has 1.3 MB of code, which a service without webhooks does not load.
+  const load = () => (agent ??= import('./agent.ts').then(({ createAgent }) => createAgent({ allowedHosts, resolve, timeoutMs })));
   return {
-    send: (request) => sendRequest(agent, request, { timeoutMs, userAgent }),
-    close: () => agent.close(),
+    send: async (request) => sendRequest(await load(), request, { timeoutMs, userAgent }),
+    close: async () => (await agent)?.close(),
   };
 }

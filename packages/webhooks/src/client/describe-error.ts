@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { WebhookError } from '../webhook-error.ts';
 
 /** Texts for the owner of a webhook. The messages of the system contain addresses. */
@@ -21,7 +20,9 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 export function describeError(error: unknown): string {
   if (error instanceof WebhookError) return error.message;
   const code = codeOf(error);
-  return texts[code] ?? (error instanceof errors.HTTPParserError ? 'The response is not valid HTTP' : 'The request failed');
+  return (
+    texts[code] ?? (error instanceof Error && error.name === 'HTTPParserError' ? 'The response is not valid HTTP' : 'The request failed')
+  );
 }
 
 /** Describes why TLS failed. The other codes of OpenSSL, such as `CERT_HAS_EXPIRED`, are about the certificate. */
