@@ -6,7 +6,7 @@ import { checkUrl, createSecret, createWebhookClient, parseAllowedHosts } from '
 import { hostileNames, hostileUrls } from './hostile-urls.ts';
 
 const metadataUrl = 'http://169.254.169.254/latest/meta-data/';
-const allowedHosts = parseAllowedHosts('allowed.example,127.0.0.9');
+const allowedHosts = parseAllowedHosts('allowed.example,127.0.0.9/32');
 const resolve = (name: string) =>
   Promise.resolve(name === 'allowed.example' ? ['127.0.0.1'] : (hostileNames[name] ?? Promise.reject(new Error('ENOTFOUND'))));
 const client = createWebhookClient({ allowedHosts, timeoutMs: 10_000, userAgent: 'test', resolve });
@@ -65,14 +65,16 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async
 });
 
 test.each([
-  'http://allowed.example:PORT/200',
-  'http://ALLOWED.example.:PORT/200',
-  'http://127.0.0.9:PORT/200',
-  'http://0x7f000009:PORT/200',
-])('an exception allows %s', async (template) => {
+  ['allowed.example', 'http://allowed.example:PORT/200'],
+  ['allowed.example', 'http://ALLOWED.example.:PORT/200'],
+  ['127.0.0.1', 'http://127.0.0.1:PORT/200'],
+  ['127.0.0.0/8', 'http://0x7f000001:PORT/200'],
+  ['127.0.0.0/8', 'http://loopback.example:PORT/200'],
+])('the exception %s allows %s', async (exception, template) => {
   const url = template.replace('PORT', String(port));
-  const sender = createWebhookClient({ allowedHosts, timeoutMs: 10_000, userAgent: 'test', resolve });
-  expect(await checkUrl(url, allowedHosts, resolve)).toBeUndefined();
+  const options = { allowedHosts: parseAllowedHosts(exception), timeoutMs: 10_000, userAgent: 'test', resolve };
+  const sender = createWebhookClient(options);
+  expect(await checkUrl(url, options.allowedHosts, resolve)).toBeUndefined();
   expect(await send(url, sender)).toMatchObject({ responseStatus: 200, error: null });
   expect([opened, arrived]).toEqual([1, 1]);
   await sender.close();
