@@ -69,7 +69,8 @@ export const groups: SettingsGroup[] = [
         'connections per process for requests, to each of `DATABASE_URL` and `DATABASE_REPLICA_URL`; jobs use up to 3 more, LISTEN one',
       DATABASE_CA_FILE: 'PEM file with the CA of the server certificates of the database and its replica',
       REDIS_URL: 'shared caller cache and rate limits',
-      AUDIT_RETENTION_DAYS: 'days that entries of the [audit log and events](operation.md#audit-log-and-events) are kept, rounded up to whole months',
+      AUDIT_RETENTION_DAYS:
+        'days that entries of the [audit log and events](operation.md#audit-log-and-events) are kept, rounded up to whole months',
       USER_CACHE_TTL_SECONDS: 'lifetime of a cached caller; changes through the service apply at once',
     },
   },

@@ -13,7 +13,7 @@ interface List {
 }
 
 const read = async (actor: Actor, query: Record<string, string | number> = {}, path = '/service/events') => {
-  const { status, body } = await world.call<List>(actor, `GET ${path}?${new URLSearchParams(query as Record<string, string>)}`);
+  const { status, body } = await world.call<List>(actor, `GET ${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);
   return { status, ...body };
 };
 

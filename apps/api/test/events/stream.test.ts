@@ -81,7 +81,9 @@ describe('a stream', () => {
     const { tenant } = await tenantWithOrganization();
     const instance = await world.another();
     const stream = await streamOf(tenant.service, '', {}, instance.url);
-    await Promise.all([instance.stop(), stream.ended(3)]);
+    const stopped = instance.stop();
+    await expect(stream.ended(3)).resolves.toBeUndefined();
+    await stopped;
   });
 
   // Rules: STREAMS-6, STREAMS-7
