@@ -33,6 +33,7 @@ export const matrix = {
   cities: readByMembers,
   cooperatives: { 'tenant-admin': [R] },
   'audit-entries': { 'tenant-admin': [R] },
+  webhooks: { 'tenant-admin': [C, R, U, D] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
@@ -47,6 +48,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
   'organization-addresses',
   'cooperatives',
   'audit-entries',
+  'webhooks',
 ]);
 
 export interface UserAccess {

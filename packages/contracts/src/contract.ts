@@ -16,6 +16,7 @@ import type { Endpoint } from './endpoint.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All endpoints of the service. The path of keys is the name of the procedure: `contract.service.users.create` is `service.users.create`. */
 export const contract = {
@@ -35,6 +36,7 @@ export const contract = {
   me,
   cooperatives,
   auditEntries,
+  webhooks,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
@@ -67,6 +69,7 @@ export const groups: Record<Group, string> = {
   cities: 'Cities of Brazil, shared by all tenants. Addresses refer to them by IBGE code.',
   cooperatives: 'A placeholder until the source of cooperatives is connected.',
   auditEntries: 'Committed changes and refused requests, with who made them.',
+  webhooks: 'URLs to which the service sends the events of a tenant, or of all tenants.',
 };
 
 export interface NamedEndpoint {

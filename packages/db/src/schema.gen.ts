@@ -291,7 +291,7 @@ export interface Webhooks {
   createdAt: Generated<string>;
   description: string | null;
   disabledAt: string | null;
-  disabledReason: string | null;
+  disabledReason: 'ENDPOINT_GONE' | 'FAILING' | null;
   id: string;
   previousSecret: Buffer | null;
   previousSecretExpiresAt: string | null;
