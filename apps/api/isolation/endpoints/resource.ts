@@ -31,7 +31,15 @@ export function resourceOf(type: RecordType) {
     update: endpointOf(`${group}.update`),
     remove: endpointOf(`${group}.remove`),
     together: [...(create.together ?? []), ...(exampleOf(`${group}.update`).together ?? [])],
-    example: { nullable: {}, requestOnly: [], absentAfterPost: [], unique: { fields: [], code: '' }, generated: {}, ...create.record },
+    example: {
+      nullable: {},
+      requestOnly: [],
+      absentAfterPost: [],
+      onlyAfterPost: [] as string[],
+      unique: { fields: [], code: '' },
+      generated: {},
+      ...create.record,
+    },
   };
 }
 export type Resource = ReturnType<typeof resourceOf>;

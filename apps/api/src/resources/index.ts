@@ -20,6 +20,7 @@ import { serviceUsers } from './service-users.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 const router = createRouter(contract, {
   users,
@@ -38,6 +39,7 @@ const router = createRouter(contract, {
   me,
   cooperatives,
   auditEntries,
+  webhooks,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
