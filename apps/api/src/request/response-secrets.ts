@@ -14,6 +14,8 @@ export const openSecret = (endpoint: Endpoint, response: OperationResult, keys: 
 
 function withSecret({ secretField }: Endpoint, response: OperationResult, change: (text: string) => string): OperationResult {
   if (secretField === null) return response;
-  const body = response.body as Record<string, string>;
-  return { ...response, body: { ...body, [secretField]: change(body[secretField] ?? '') } };
+  const body = response.body as Record<string, unknown>;
+  const secret = body[secretField];
+  if (typeof secret !== 'string') throw new Error(`The response has no ${secretField}`);
+  return { ...response, body: { ...body, [secretField]: change(secret) } };
 }

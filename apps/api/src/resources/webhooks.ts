@@ -69,8 +69,8 @@ export const webhooks = implement(contract.webhooks, {
       await assertUrlAllowed(settings, input.url);
       const secret = createSecret();
       const values = { ...input, id: newId(), secret: secretBox.encrypt(secret) };
-      const created = transaction(({ scoped }) => scoped.atCommit.one(insertWebhook, values));
-      return { ...(await (caller.tenant ? created.catch(whenTenantDeleted(caller)) : created)), secret };
+      const created = transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.one(insertWebhook, values)), secret }));
+      return caller.tenant ? created.catch(whenTenantDeleted(caller)) : created;
     },
   }),
 
@@ -100,7 +100,7 @@ export const webhooks = implement(contract.webhooks, {
       const secretBox = secretBoxOf(settings);
       const secret = createSecret();
       const values = { id, secret: secretBox.encrypt(secret) };
-      return { secret, ...(await transaction(({ scoped }) => scoped.atCommit.first(rotateSecret, values, notFound))) };
+      return transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.first(rotateSecret, values, notFound)), secret }));
     },
   }),
 });
