@@ -32,7 +32,7 @@ export function completeOperation(generated: OperationObject, endpoint: Endpoint
   };
 }
 
-/** Adds the description, which the generator loses when it is on an optional schema. Empty filters are allowed and count as absent. */
+/** Adds the description, which the generator loses when it is on an optional schema. Empty filters are allowed and count as absent. Lists have commas. */
 function completeParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
   const filter = query[parameter.name];
@@ -44,6 +44,7 @@ function completeParameter(parameter: ParameterObject, { params, query }: Endpoi
     ...parameter,
     ...(description ? { description } : {}),
     ...(filter ? { allowEmptyValue: true, ...filterExamples(filter) } : {}),
+    ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   };
 }

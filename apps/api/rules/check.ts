@@ -32,6 +32,7 @@ function exceptionOf(access: Access): string {
   if (access.kind !== 'user') return '';
   if (access.globalOnly) return 'Global users only';
   if (access.ownTenant) return 'active tenant only';
+  if (access.wholeTenant) return 'whole tenant only';
   return access.resource.replace(/^resource:|_id$/g, '') === access.module ? '' : `module ${access.module}`;
 }
 

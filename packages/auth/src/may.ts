@@ -8,7 +8,7 @@ export type Decision = 'allowed' | 'own-tenant' | 'denied';
 /** The permission guard: the only place that decides whether a user may call an endpoint. */
 export function may(caller: UserCaller, access: UserAccess): Decision {
   if (caller.isGlobal) return 'allowed';
-  if (access.globalOnly) return 'denied';
+  if (access.globalOnly || (access.wholeTenant && caller.organizationScope.kind === 'restricted')) return 'denied';
   const { roles, permissions, isSuperAdmin } = caller.claims;
   if (roles.has(`${access.module}:${access.action}`)) return 'allowed';
   if (!access.reserved && (isSuperAdmin || permissions.has(permissionKey(access.resource, access.action)))) return 'allowed';

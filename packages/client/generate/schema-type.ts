@@ -11,6 +11,8 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: JsonSchema | boolean;
+  /** The known values of a text. */
+  'x-extensible-enum'?: readonly string[];
   description?: string;
   default?: unknown;
 }
@@ -23,6 +25,9 @@ const primitives: Record<string, string> = { string: 'string', boolean: 'boolean
 /** Writes the TypeScript type of a schema. Schemas with a name are referred to by it. @throws Error if the schema uses anything else */
 export function schemaType(schema: JsonSchema, direction: Direction): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+  const known = schema['x-extensible-enum'];
+  // A service may send values that are newer than the client.
+  if (known) return [...known.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.anyOf) return [...new Set(schema.anyOf.map((branch) => schemaType(branch, direction)))].join(' | ');

@@ -33,6 +33,7 @@ export const matrix = {
   cities: readByMembers,
   cooperatives: { 'tenant-admin': [R] },
   'audit-entries': { 'tenant-admin': [R] },
+  events: { 'tenant-admin': [R] },
   webhooks: { 'tenant-admin': [C, R, U, D] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
@@ -48,6 +49,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
   'organization-addresses',
   'cooperatives',
   'audit-entries',
+  'events',
   'webhooks',
 ]);
 
@@ -59,6 +61,8 @@ export interface UserAccess {
   readonly reserved: boolean;
   /** Only Global users have access: no role gives it. */
   readonly globalOnly: boolean;
+  /** The endpoint is about everything in the tenant, so no role gives access to a member whose organization scope is RESTRICTED. */
+  readonly wholeTenant: boolean;
   /** The input field that must name the active tenant when the caller's persona alone gives access. */
   readonly ownTenant: string | null;
 }
@@ -70,7 +74,7 @@ export const access = {
     module: Module,
     action: Action,
     resource: `resource:${string}`,
-    options: { globalOnly?: boolean; ownTenant?: string } = {},
+    options: { globalOnly?: boolean; wholeTenant?: boolean; ownTenant?: string } = {},
   ): UserAccess => ({
     kind: 'user',
     module,
@@ -78,6 +82,7 @@ export const access = {
     resource,
     reserved: reserved.has(module),
     globalOnly: options.globalOnly ?? false,
+    wholeTenant: options.wholeTenant ?? false,
     ownTenant: options.ownTenant ?? null,
   }),
   /** Any user, also without an active tenant or a persona. */

@@ -6,6 +6,7 @@ import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
 import { serviceDocuments } from './documents.ts';
+import { events, serviceEvents } from './events.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -36,6 +37,7 @@ export const contract = {
   me,
   cooperatives,
   auditEntries,
+  events,
   webhooks,
   service: {
     users: serviceUsers,
@@ -43,6 +45,7 @@ export const contract = {
     documents: serviceDocuments,
     cooperatives: serviceCooperatives,
     auditEntries: serviceAuditEntries,
+    events: serviceEvents,
   },
 };
 export type Contract = typeof contract;
@@ -69,6 +72,7 @@ export const groups: Record<Group, string> = {
   cities: 'Cities of Brazil, shared by all tenants. Addresses refer to them by IBGE code.',
   cooperatives: 'A placeholder until the source of cooperatives is connected.',
   auditEntries: 'Committed changes and refused requests, with who made them.',
+  events: 'Committed changes in their order, with the changed records. For programs that keep a copy, or act when a record changes.',
   webhooks: 'URLs to which the service sends the events of a tenant, or of all tenants.',
 };
 

@@ -3,6 +3,7 @@ export { type AttachmentType, attachmentTypes, EntityType } from './attachments.
 export * from './conditions.ts';
 export type { AuditEntryItem } from './audit-entries.ts';
 export * from './contract.ts';
+export { type EventItem, EventTypeFilter, eventTypesOf } from './events.ts';
 export * from './errors.ts';
 export { errorGroups } from './errors/groups.ts';
 export * from './fields.ts';

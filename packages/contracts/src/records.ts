@@ -153,8 +153,12 @@ export type VersionedType = { [Type in RecordType]: (typeof records)[Type]['notF
 /** The definition of a record type. */
 export const recordOf = (type: RecordType): RecordDefinition => records[type];
 
+/** What happens to records. */
+const changeTypes = ['created', 'updated', 'deleted'] as const;
+
 /** What happened to a record: `organization.updated`. */
-export type EventType = `${RecordType}.${'created' | 'updated' | 'deleted'}`;
+export type EventType = `${RecordType}.${(typeof changeTypes)[number]}`;
+export const eventTypes = recordTypes.flatMap((type) => changeTypes.map((change): EventType => `${type}.${change}`));
 
 /** The record type of an event type. */
 export const recordTypeOf = (event: EventType): RecordType => event.split('.')[0] as RecordType;

@@ -2,14 +2,9 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { EventTypeFilter } from './events.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
 import { LongText, pageOf, paging, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
-import { recordTypes } from './records.ts';
-
-const EventTypeFilter = z.enum([
-  '*',
-  ...recordTypes.flatMap((type) => (['*', 'created', 'updated', 'deleted'] as const).map((change) => `${type}.${change}` as const)),
-]);
 
 const editableExample = {
   url: 'https://hooks.example.com/profile',
@@ -40,7 +35,9 @@ export const Webhook = z
     description: z.string().nullable().describe('What receives the events, at most 5,000 characters in a request. Null if unknown.'),
     types: z
       .array(z.string())
-      .describe('Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`.'),
+      .describe(
+        'Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`.',
+      ),
     active: z.boolean().describe('Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again.'),
     disabledAt: Timestamp.nullable().describe('Time at which the service disabled the webhook. Null if it is not disabled.'),
     disabledReason: z
@@ -100,10 +97,13 @@ const WebhookUpdate = z
   .partial()
   .meta({ id: 'WebhookUpdate', description: changesOf('a webhook'), example: { types: ['*'], active: true } });
 
+/** A webhook gets the events of its whole tenant. */
+const wholeTenant = { wholeTenant: true };
+
 const params = { id: Webhook.shape.id.meta({ example: exampleIds.webhook }) };
 
 export const webhooks = {
-  create: defineEndpoint('POST /api/webhooks', access.user('webhooks', 'create', 'resource:webhooks'), {
+  create: defineEndpoint('POST /api/webhooks', access.user('webhooks', 'create', 'resource:webhooks', wholeTenant), {
     summary: 'Create a webhook',
     description:
       'The webhook gets the events after its creation. Store the `secret` of the response, with which you verify the requests: no other response contains it.',
@@ -115,14 +115,14 @@ export const webhooks = {
     events: ['webhook.created'],
     errors: ['TENANT_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED'],
   }),
-  list: defineEndpoint('GET /api/webhooks', access.user('webhooks', 'read', 'resource:webhooks'), {
+  list: defineEndpoint('GET /api/webhooks', access.user('webhooks', 'read', 'resource:webhooks', wholeTenant), {
     summary: 'List webhooks',
     description: 'Newest first. With an active tenant, contains the webhooks of that tenant; for a Global user without one, all webhooks.',
     query: { ...paging, tenantId: Uuid.optional().describe('Only webhooks of this tenant.') },
     output: pageOf(Webhook, 'WebhookPage'),
     success: 200,
   }),
-  get: defineEndpoint('GET /api/webhooks/{id}', access.user('webhooks', 'read', 'resource:webhooks_id'), {
+  get: defineEndpoint('GET /api/webhooks/{id}', access.user('webhooks', 'read', 'resource:webhooks_id', wholeTenant), {
     summary: 'Get a webhook',
     description: 'Returns the webhook without its secret.',
     params,
@@ -131,7 +131,7 @@ export const webhooks = {
     versioned: 'webhook',
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
-  update: defineEndpoint('PUT /api/webhooks/{id}', access.user('webhooks', 'update', 'resource:webhooks_id'), {
+  update: defineEndpoint('PUT /api/webhooks/{id}', access.user('webhooks', 'update', 'resource:webhooks_id', wholeTenant), {
     summary: 'Update a webhook',
     description: 'With `active: true`, also enables a disabled webhook again. The tenant and the secret cannot be changed here.',
     params,
@@ -142,7 +142,7 @@ export const webhooks = {
     events: ['webhook.updated'],
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED'],
   }),
-  remove: defineEndpoint('DELETE /api/webhooks/{id}', access.user('webhooks', 'delete', 'resource:webhooks_id'), {
+  remove: defineEndpoint('DELETE /api/webhooks/{id}', access.user('webhooks', 'delete', 'resource:webhooks_id', wholeTenant), {
     summary: 'Delete a webhook',
     description: 'No further request is sent to its URL.',
     params,
@@ -151,7 +151,7 @@ export const webhooks = {
     events: ['webhook.deleted'],
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
-  rotateSecret: defineEndpoint('POST /api/webhooks/{id}/secret', access.user('webhooks', 'update', 'resource:webhooks_id'), {
+  rotateSecret: defineEndpoint('POST /api/webhooks/{id}/secret', access.user('webhooks', 'update', 'resource:webhooks_id', wholeTenant), {
     summary: 'Rotate the secret of a webhook',
     description:
       'Returns a new secret. For 24 hours, requests have two signatures: one with the new secret and one with the previous one. A further rotation within this time ends the older of the two.',

@@ -33,7 +33,11 @@ export {
   MissingAuditPartitionError,
 } from './journal/audit-partitions.ts';
 export { endEarlierTimeline } from './journal/end-earlier-timeline.ts';
-export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './journal/read-events.ts';
+export { comparePositions, type EventPosition, firstPosition, UnknownEventPositionError } from './journal/event-position.ts';
+export { type EventAudience, userFieldsOfApplications } from './journal/event-scope.ts';
+export { type EventStart, findEventStart } from './journal/find-event-start.ts';
+export { findNewEvents, type NewEvent } from './journal/find-new-events.ts';
+export { type EventPage, type EventQuery, type EventRow, readEvents } from './journal/read-events.ts';
 export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
 export { type EntryFilters, listVisibleEntries, type RelatedChange, type VisibleEntry } from './journal/visible-entries.ts';

@@ -90,6 +90,11 @@ export interface Customers {
   version: Generated<number>;
 }
 
+export interface DeletedOrganizationLinks {
+  organizationId: string;
+  tenantId: string;
+}
+
 export interface DocumentTypes {
   createdAt: Generated<string>;
   defaultValidityDays: number | null;
@@ -118,6 +123,7 @@ export interface Events {
   changed: string[];
   data: Record<string, unknown>;
   epoch: number;
+  former: Record<string, unknown> | null;
   id: string;
   occurredAt: string;
   organizationId: string | null;
@@ -125,6 +131,7 @@ export interface Events {
   recordType: string;
   requestId: string | null;
   sequence: number;
+  state: Record<string, unknown> | null;
   tenantId: string | null;
   transactionId: string;
   type: string;
@@ -309,6 +316,7 @@ export interface DB {
   auditEntries: AuditEntries;
   cities: Cities;
   customers: Customers;
+  deletedOrganizationLinks: DeletedOrganizationLinks;
   documentTypes: DocumentTypes;
   eventEpochs: EventEpochs;
   events: Events;

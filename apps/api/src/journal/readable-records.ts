@@ -23,6 +23,9 @@ export function readableRecords(caller: Caller): MayRead {
   };
 }
 
+/** Whether one of the endpoints shows records of the type to the caller. */
+export const mayReadType = (caller: UserCaller, type: RecordType): boolean => decide(caller, type) !== 'denied';
+
 /** The most that one of the endpoints allows. */
 function decide(caller: UserCaller, type: string) {
   const all = recordOf(type as RecordType).readers.map((name) => {

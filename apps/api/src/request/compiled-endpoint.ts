@@ -20,7 +20,7 @@ export interface CompiledEndpoint<H extends AnyHandler = AnyHandler> {
 /** Derives what requests of an endpoint need. Throws if the handler does not fit the endpoint. */
 export function compileEndpoint(endpoint: Endpoint, handler: AnyHandler): CompiledEndpoint {
   const isWrite = endpoint.events.length > 0;
-  if ((handler.kind === 'read') === isWrite)
+  if (['read', 'feed'].includes(handler.kind) === isWrite)
     throw new Error(`${endpoint.method} ${endpoint.path} has a handler of the wrong kind: ${handler.kind}`);
   return { endpoint, handler, parse: compileInput(endpoint), encodeRow: rowEncoderOf(endpoint), respond: createRespond(endpoint) };
 }

@@ -1,5 +1,6 @@
 import type { Authenticator } from '@profile-service/auth';
 import type { Database } from '@profile-service/db';
+import type { WaitForEvents } from './feed.ts';
 import type { HandlerDependencies } from './handler.ts';
 import type { IdempotencyClaims } from './idempotency-claims.ts';
 import type { ConcurrencyLimits } from './limits/concurrency-limits.ts';
@@ -17,4 +18,5 @@ export interface RequestDependencies {
   rateLimits: RateLimits;
   concurrency: ConcurrencyLimits;
   idempotencyClaims: IdempotencyClaims;
+  events: WaitForEvents;
 }

@@ -1,7 +1,8 @@
 import type { Caller, IdentityProvider, ServiceCaller, UserCaller } from '@profile-service/auth';
-import type { Access, Endpoint, Media, RecordType } from '@profile-service/contracts';
-import type { EncodedRows, EncodeRow } from '@profile-service/db';
+import type { Access, Endpoint, EventItem, Media, RecordType } from '@profile-service/contracts';
+import type { EncodedRows, EncodeRow, EventStart, ScopedDatabase } from '@profile-service/db';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
+import type { FeedPage } from './feed.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { RunInTransaction, Tables, Transaction } from './transaction.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -27,6 +28,11 @@ export interface ReadContext<Input, C extends Caller = Caller> extends Request<I
   readonly attachmentFiles: AttachmentFiles;
 }
 
+/** The argument of a handler that reads events. They are read from the primary: a standby may know fewer running transactions. */
+export interface FeedContext<Input, C extends Caller = Caller> extends Request<Input, C> {
+  readonly scoped: ScopedDatabase;
+}
+
 /** The argument of a handler that runs in a transaction. */
 export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction {}
 
@@ -45,6 +51,12 @@ type Receive = (file: IncomingFile, files: AttachmentFiles) => Promise<StagedFil
 interface ReadHandler<Input, C extends Caller, Returned> {
   readonly kind: 'read';
   run(context: ReadContext<Input, C>): Promise<Returned>;
+}
+interface FeedHandler<Input, C extends Caller> {
+  readonly kind: 'feed';
+  /** Returns where the events start. */
+  start(context: FeedContext<Input, C>): Promise<EventStart>;
+  read(context: FeedContext<Input, C>, start: EventStart): Promise<FeedPage>;
 }
 interface WriteHandler<Input, C extends Caller, Returned> {
   readonly kind: 'write';
@@ -65,6 +77,12 @@ interface UploadHandler<Input, C extends Caller, Returned> extends Omit<External
 export const read = <Input, C extends Caller, Returned>(
   run: (context: ReadContext<Input, C>) => Promise<Returned>,
 ): ReadHandler<Input, C, Returned> => ({ kind: 'read', run });
+
+/** Declares a handler that reads events. While there are none, the request waits and reads again, authorized anew. */
+export const feed = <Input, C extends Caller>(handler: Omit<FeedHandler<Input, C>, 'kind'>): FeedHandler<Input, C> => ({
+  kind: 'feed',
+  ...handler,
+});
 
 /**
  * Declares a handler that runs in one transaction, which is committed after it. With a check, the handler gets what the check returns, such as a locked row.
@@ -108,11 +126,16 @@ export type HandlerOf<E extends Endpoint> =
   E extends Endpoint<infer M, infer A, unknown, infer Input, infer Returned, unknown, infer F, infer V>
     ? F extends 'upload'
       ? UploadHandler<Input & { file: StagedFile }, CallerOf<A>, Versioned<M, V, Returned>>
-      : M extends 'GET'
-        ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>
-          | WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
-        : WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>> | ExternalHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
+      : Returned extends EventOutput
+        ? FeedHandler<Input, CallerOf<A>>
+        : M extends 'GET'
+          ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>
+            | WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
+          : WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>> | ExternalHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
     : never;
+
+/** The output of an endpoint whose handler reads events. */
+type EventOutput = { data: EventItem[]; nextCursor: string };
 
 /** A handler returns the version for the ETag beside the declared output. */
 type Versioned<M, V, Returned> = V extends RecordType
@@ -131,7 +154,8 @@ export type InputOf<E extends Endpoint> = E extends Endpoint<infer _M, infer _A,
 
 /** A handler of any endpoint. Its types are erased, because the endpoint's schemas check input and output. */
 export type AnyRead = ReadHandler<never, never, unknown>;
+export type AnyFeed = FeedHandler<never, never>;
 export type AnyWrite = WriteHandler<never, never, unknown>;
 export type AnyExternal = ExternalHandler<never, never, unknown>;
 export type AnyUpload = UploadHandler<never, never, unknown>;
-export type AnyHandler = AnyRead | AnyWrite | AnyExternal | AnyUpload;
+export type AnyHandler = AnyRead | AnyFeed | AnyWrite | AnyExternal | AnyUpload;

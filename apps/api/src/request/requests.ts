@@ -4,8 +4,9 @@ import type { CompiledEndpoint } from './compiled-endpoint.ts';
 import type { RequestContext } from './context.ts';
 import type { RequestDependencies } from './dependencies.ts';
 import type { Download } from './files.ts';
-import type { AnyExternal, AnyHandler, AnyRead, AnyUpload, AnyWrite } from './handler.ts';
+import type { AnyExternal, AnyFeed, AnyHandler, AnyRead, AnyUpload, AnyWrite } from './handler.ts';
 import { storeResponse } from './idempotent-response.ts';
+import { eventList } from './event-list.ts';
 import { keyedRequestOf } from './keyed-request.ts';
 import type { OperationResult } from './response.ts';
 import { sealSecret } from './response-secrets.ts';
@@ -13,6 +14,7 @@ import { accept, type Accepted, acceptWrite } from './steps/accept.ts';
 import { admit, reauthorize } from './steps/admit.ts';
 import { check, handle, matchVersion, respond } from './steps/handle.ts';
 import { inTransaction } from './steps/in-transaction.ts';
+import { readEvents, waitForEvents } from './steps/read-events.ts';
 import { readInput } from './steps/read-input.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
@@ -40,6 +42,22 @@ const runRead: Run<AnyRead> = async (context, endpoint, dependencies) => {
   const accepted = accept(context, endpoint, authorization, rawInput);
   const returned = await runQuery(context, endpoint, dependencies, accepted);
   return respond(context, endpoint.respond, returned, rawInput.ifNoneMatch);
+};
+
+/** A GET of events. It waits for the first event, without a slot. */
+const runFeed: Run<AnyFeed> = async (context, endpoint, dependencies) => {
+  const admitted = await admit(context, dependencies);
+  const rawInput = await readInput(context, dependencies.concurrency.largeBodies, admitted.caller);
+  const accepted = accept(context, endpoint, admitted, rawInput);
+  const deadline = performance.now() + Number(accepted.input['wait']) * 1000;
+  let page = await readEvents(context, endpoint.handler, dependencies, accepted);
+  while (page.events.length === 0 && !page.hasMore) {
+    const after = await waitForEvents(context, dependencies.events, admitted.caller, page.position, deadline);
+    if (!after) break;
+    const authorization = await reauthorize(context, dependencies);
+    page = await readEvents(context, endpoint.handler, dependencies, { ...accepted, authorization }, { after, isCursor: true });
+  }
+  return respond(context, endpoint.respond, eventList(page));
 };
 
 /** A GET of a file, which is sent in a slot for downloads. */
@@ -165,6 +183,8 @@ export function createRun(
       const run = endpoint.media === 'download' ? runDownload : runRead;
       return (context) => run(context, compiled as CompiledEndpoint<AnyRead>, dependencies);
     }
+    case 'feed':
+      return (context) => runFeed(context, compiled as CompiledEndpoint<AnyFeed>, dependencies);
     case 'write':
       return (context) => runWrite(context, compiled as CompiledEndpoint<AnyWrite>, dependencies);
     case 'external':

@@ -8,6 +8,7 @@ import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
+import { events, serviceEvents } from './events.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -39,6 +40,7 @@ const router = createRouter(contract, {
   me,
   cooperatives,
   auditEntries,
+  events,
   webhooks,
   service: {
     users: serviceUsers,
@@ -46,6 +48,7 @@ const router = createRouter(contract, {
     documents: serviceDocuments,
     cooperatives: serviceCooperatives,
     auditEntries: serviceAuditEntries,
+    events: serviceEvents,
   },
 });
 

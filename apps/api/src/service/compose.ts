@@ -12,6 +12,7 @@ import { startJobs } from '../jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
 import { createRateLimits } from '../request/limits/rate-limits.ts';
 import { neverAborted } from '../request/limits/slots.ts';
+import { EventPoller } from '../journal/event-poller.ts';
 import { createHealthChecks } from '../observability/health-checks.ts';
 import { createHealthMetrics } from '../observability/health-metrics.ts';
 import { type Health, HealthMonitor } from '../observability/health.ts';
@@ -125,6 +126,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
   );
+  const events = new EventPoller(database.executor);
   const stepDependencies = {
     authenticator,
     database,
@@ -134,6 +136,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     rateLimits,
     concurrency,
     idempotencyClaims,
+    events,
   };
   const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
@@ -157,7 +160,10 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
       : createManagementServer({ registry: metrics.registry, health: () => health.detailedReport(), log });
   const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
   stopSteps.addTogether({
-    requests: () => drain(server, drainOptions),
+    requests: () => {
+      events.stop();
+      return drain(server, drainOptions);
+    },
     'management port': () => management && drain(management, drainOptions),
     'running jobs': () => jobs.drain(),
   });

@@ -101,6 +101,7 @@ const anyRule: UserRule = {
   resource: 'resource:users',
   globalOnly: false,
   ownTenant: false,
+  wholeTenant: false,
 };
 
 export interface Caller {

@@ -85,7 +85,7 @@ describe('metadata', () => {
 /** The input with another value in this field, which may be inside another field. */
 function withValue(input: Input, [field = '', ...inner]: string[], value: unknown): Input {
   if (inner.length === 0) return Object.assign(Array.isArray(input) ? [...input] : { ...input }, { [field]: value }) as Input;
-  return withValue(input, [field], withValue((input[field] ?? {}) as Input, inner, value));
+  return withValue(input, [field], withValue((input[field] ?? (inner[0] === '0' ? [] : {})) as Input, inner, value));
 }
 
 const invalidFields = examples.flatMap(({ name, endpoint, example: { invalid = {} } }) => {

@@ -4,9 +4,9 @@ import { isReserved, personaMay, type Rule, type UserRule } from './rules.ts';
 import type { Token } from './token.ts';
 
 /** Whether the guard lets a user pass. `own tenant`: only for requests about the active tenant. */
-export function permits({ isGlobal, persona, token }: ResolvedCaller, rule: UserRule): 'yes' | 'own tenant' | 'no' {
+export function permits({ isGlobal, persona, organizationScope, token }: ResolvedCaller, rule: UserRule): 'yes' | 'own tenant' | 'no' {
   if (isGlobal) return 'yes';
-  if (rule.globalOnly) return 'no';
+  if (rule.globalOnly || (rule.wholeTenant && organizationScope === 'RESTRICTED')) return 'no';
   const role = `${rule.module}:${rule.action}`;
   if (token.realmRoles.includes(role) || token.clientRoles.includes(role)) return 'yes';
   if (!isReserved(rule)) {

@@ -16,6 +16,8 @@ export interface UserRule {
   globalOnly: boolean;
   /** A persona opens it for the active tenant only. */
   ownTenant: boolean;
+  /** A member whose organization scope is RESTRICTED may not call it. */
+  wholeTenant: boolean;
 }
 export type Rule = UserRule | { kind: 'me' } | { kind: 'service' };
 
@@ -43,8 +45,10 @@ export function ruleOf(method: Method, path: string): Rule {
   const module = /^module (.*)$/.exec(access)?.[1] ?? resource.replaceAll(/^resource:|_id$/g, '');
   if (!matrix.has(module))
     throw new Error(`The module ${module} of ${endpoint} has no row in the persona matrix of docs/specification/access.md`);
-  const [globalOnly, ownTenant] = [access === 'Global users only', access === activeTenantOnly];
-  return { kind: 'user', module, action: action as Action, resource, globalOnly, ownTenant };
+  const [globalOnly, ownTenant, wholeTenant] = ['Global users only', activeTenantOnly, 'whole tenant only'].map(
+    (each) => access === each,
+  ) as [boolean, boolean, boolean];
+  return { kind: 'user', module, action: action as Action, resource, globalOnly, ownTenant, wholeTenant };
 }
 
 /** The page with other endpoints of this resource. */

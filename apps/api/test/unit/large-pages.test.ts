@@ -2,6 +2,7 @@ import { endpoints } from '@profile-service/contracts';
 import type { EncodeRow } from '@profile-service/db';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { AnyRead } from '../../src/request/handler.ts';
 import { handlerOf } from '../../src/resources/index.ts';
 
 /** The fields of the rows of a list with pages. */
@@ -12,5 +13,5 @@ test.each(pagesWithMetadata)('the rows of $name, which have metadata, are encode
   const encodeRow: EncodeRow = () => '';
   const tables = { page: async (...[, , encode]: unknown[]) => encode };
   const context = { input: { page: 1, limit: 100 }, caller: {}, scoped: tables, unscoped: tables, encodeRow };
-  expect(await handlerOf(endpoint).run(context as never, undefined)).toBe(encodeRow);
+  expect(await (handlerOf(endpoint) as AnyRead).run(context as never)).toBe(encodeRow);
 });

@@ -521,6 +521,189 @@ export interface DocumentPage {
   currentPage: number;
 }
 
+/** What happened to a record. Later versions may add types. */
+export type EventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'membership.created'
+  | 'membership.updated'
+  | 'membership.deleted'
+  | 'organizationScope.created'
+  | 'organizationScope.updated'
+  | 'organizationScope.deleted'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.deleted'
+  | 'app.created'
+  | 'app.updated'
+  | 'app.deleted'
+  | 'tenant.created'
+  | 'tenant.updated'
+  | 'tenant.deleted'
+  | 'organization.created'
+  | 'organization.updated'
+  | 'organization.deleted'
+  | 'organizationLink.created'
+  | 'organizationLink.updated'
+  | 'organizationLink.deleted'
+  | 'organizationAddress.created'
+  | 'organizationAddress.updated'
+  | 'organizationAddress.deleted'
+  | 'organizationContact.created'
+  | 'organizationContact.updated'
+  | 'organizationContact.deleted'
+  | 'documentType.created'
+  | 'documentType.updated'
+  | 'documentType.deleted'
+  | 'state.created'
+  | 'state.updated'
+  | 'state.deleted'
+  | 'city.created'
+  | 'city.updated'
+  | 'city.deleted'
+  | 'attachment.created'
+  | 'attachment.updated'
+  | 'attachment.deleted'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | (string & {});
+
+/** Type of a record. Later versions may add types. */
+export type EventRecordType =
+  | 'user'
+  | 'membership'
+  | 'organizationScope'
+  | 'customer'
+  | 'app'
+  | 'tenant'
+  | 'organization'
+  | 'organizationLink'
+  | 'organizationAddress'
+  | 'organizationContact'
+  | 'documentType'
+  | 'state'
+  | 'city'
+  | 'attachment'
+  | 'webhook'
+  | (string & {});
+
+/** Kind of the actor of an event. */
+export type EventActorKind = 'USER' | 'APPLICATION' | 'SYSTEM';
+
+/** Who made a change. */
+export interface EventActor {
+  kind: EventActorKind;
+  /** Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's tenant. */
+  id: string | null;
+}
+
+/** The record that was changed. */
+export interface EventRecord {
+  /** Type of the record. */
+  type: EventRecordType;
+  /** Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. */
+  id: string;
+}
+
+/** A committed change. */
+export interface Event {
+  /** Id of the event, set by the service. Also that of the audit entry of the change. */
+  id: string;
+  /** What happened, such as `organization.updated`. */
+  type: EventType;
+  /** Time of the change, in UTC with milliseconds. Events are not ordered by it. */
+  occurredAt: string;
+  /** Who made the change. */
+  actor: EventActor;
+  /** Id of the request. Not unique: clients may choose it, and the calls of a batch share it. */
+  requestId: string | null;
+  /** Tenant of the record, or active tenant of the actor. Null for other tenants than that of the caller. */
+  tenantId: string | null;
+  /** Id of the organization that the record is or belongs to. Null if there is none. */
+  organizationId: string | null;
+  record: EventRecord;
+  /** Names of the fields that differ from before. After a creation and a deletion, those with a value. */
+  changed: string[];
+  /** The record as its GET shows it after the change. After a deletion, as it was before. */
+  data: Record<string, unknown>;
+}
+
+/** The next events, and where to continue. */
+export interface EventList {
+  /** The next events, oldest first. May be empty while `hasMore` is true. */
+  data: Event[];
+  /** Value of `cursor` for the next request. Store it after you have processed the events. */
+  nextCursor: string;
+  /** Whether there are later events: request them without a pause. None of them may match the filters. */
+  hasMore: boolean;
+}
+
+/** A type of events, all types of a record, or `*` for all. */
+export type EventTypeFilter =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'membership.created'
+  | 'membership.updated'
+  | 'membership.deleted'
+  | 'organizationScope.created'
+  | 'organizationScope.updated'
+  | 'organizationScope.deleted'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.deleted'
+  | 'app.created'
+  | 'app.updated'
+  | 'app.deleted'
+  | 'tenant.created'
+  | 'tenant.updated'
+  | 'tenant.deleted'
+  | 'organization.created'
+  | 'organization.updated'
+  | 'organization.deleted'
+  | 'organizationLink.created'
+  | 'organizationLink.updated'
+  | 'organizationLink.deleted'
+  | 'organizationAddress.created'
+  | 'organizationAddress.updated'
+  | 'organizationAddress.deleted'
+  | 'organizationContact.created'
+  | 'organizationContact.updated'
+  | 'organizationContact.deleted'
+  | 'documentType.created'
+  | 'documentType.updated'
+  | 'documentType.deleted'
+  | 'state.created'
+  | 'state.updated'
+  | 'state.deleted'
+  | 'city.created'
+  | 'city.updated'
+  | 'city.deleted'
+  | 'attachment.created'
+  | 'attachment.updated'
+  | 'attachment.deleted'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'user.*'
+  | 'membership.*'
+  | 'organizationScope.*'
+  | 'customer.*'
+  | 'app.*'
+  | 'tenant.*'
+  | 'organization.*'
+  | 'organizationLink.*'
+  | 'organizationAddress.*'
+  | 'organizationContact.*'
+  | 'documentType.*'
+  | 'state.*'
+  | 'city.*'
+  | 'attachment.*'
+  | 'webhook.*'
+  | '*';
+
 /** Kind of user on the whole platform. `Global` gives access to all tenants. The other kinds are labels: they give no permissions. */
 export type UserType = 'Admin' | 'Coordinator' | 'Technician' | 'Cooperative' | 'Global';
 
@@ -1370,69 +1553,7 @@ export interface WebhookCreate {
   /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
   description?: string | null | undefined;
   /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
-  types: Array<
-    | '*'
-    | 'user.*'
-    | 'user.created'
-    | 'user.updated'
-    | 'user.deleted'
-    | 'membership.*'
-    | 'membership.created'
-    | 'membership.updated'
-    | 'membership.deleted'
-    | 'organizationScope.*'
-    | 'organizationScope.created'
-    | 'organizationScope.updated'
-    | 'organizationScope.deleted'
-    | 'customer.*'
-    | 'customer.created'
-    | 'customer.updated'
-    | 'customer.deleted'
-    | 'app.*'
-    | 'app.created'
-    | 'app.updated'
-    | 'app.deleted'
-    | 'tenant.*'
-    | 'tenant.created'
-    | 'tenant.updated'
-    | 'tenant.deleted'
-    | 'organization.*'
-    | 'organization.created'
-    | 'organization.updated'
-    | 'organization.deleted'
-    | 'organizationLink.*'
-    | 'organizationLink.created'
-    | 'organizationLink.updated'
-    | 'organizationLink.deleted'
-    | 'organizationAddress.*'
-    | 'organizationAddress.created'
-    | 'organizationAddress.updated'
-    | 'organizationAddress.deleted'
-    | 'organizationContact.*'
-    | 'organizationContact.created'
-    | 'organizationContact.updated'
-    | 'organizationContact.deleted'
-    | 'documentType.*'
-    | 'documentType.created'
-    | 'documentType.updated'
-    | 'documentType.deleted'
-    | 'state.*'
-    | 'state.created'
-    | 'state.updated'
-    | 'state.deleted'
-    | 'city.*'
-    | 'city.created'
-    | 'city.updated'
-    | 'city.deleted'
-    | 'attachment.*'
-    | 'attachment.created'
-    | 'attachment.updated'
-    | 'attachment.deleted'
-    | 'webhook.*'
-    | 'webhook.created'
-    | 'webhook.updated'
-    | 'webhook.deleted'
-  >;
+  types: EventTypeFilter[];
   /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. Default: true. */
   active?: boolean | undefined;
 }
@@ -1449,71 +1570,7 @@ export interface WebhookUpdate {
   /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
   description?: string | null | undefined;
   /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
-  types?:
-    | Array<
-        | '*'
-        | 'user.*'
-        | 'user.created'
-        | 'user.updated'
-        | 'user.deleted'
-        | 'membership.*'
-        | 'membership.created'
-        | 'membership.updated'
-        | 'membership.deleted'
-        | 'organizationScope.*'
-        | 'organizationScope.created'
-        | 'organizationScope.updated'
-        | 'organizationScope.deleted'
-        | 'customer.*'
-        | 'customer.created'
-        | 'customer.updated'
-        | 'customer.deleted'
-        | 'app.*'
-        | 'app.created'
-        | 'app.updated'
-        | 'app.deleted'
-        | 'tenant.*'
-        | 'tenant.created'
-        | 'tenant.updated'
-        | 'tenant.deleted'
-        | 'organization.*'
-        | 'organization.created'
-        | 'organization.updated'
-        | 'organization.deleted'
-        | 'organizationLink.*'
-        | 'organizationLink.created'
-        | 'organizationLink.updated'
-        | 'organizationLink.deleted'
-        | 'organizationAddress.*'
-        | 'organizationAddress.created'
-        | 'organizationAddress.updated'
-        | 'organizationAddress.deleted'
-        | 'organizationContact.*'
-        | 'organizationContact.created'
-        | 'organizationContact.updated'
-        | 'organizationContact.deleted'
-        | 'documentType.*'
-        | 'documentType.created'
-        | 'documentType.updated'
-        | 'documentType.deleted'
-        | 'state.*'
-        | 'state.created'
-        | 'state.updated'
-        | 'state.deleted'
-        | 'city.*'
-        | 'city.created'
-        | 'city.updated'
-        | 'city.deleted'
-        | 'attachment.*'
-        | 'attachment.created'
-        | 'attachment.updated'
-        | 'attachment.deleted'
-        | 'webhook.*'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.deleted'
-      >
-    | undefined;
+  types?: EventTypeFilter[] | undefined;
   /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. */
   active?: boolean | undefined;
 }

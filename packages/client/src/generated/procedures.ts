@@ -29,6 +29,8 @@ import type {
   DocumentTypeCreate,
   DocumentTypePage,
   DocumentTypeUpdate,
+  EventList,
+  EventTypeFilter,
   MembershipAssign,
   MembershipKey,
   MembershipList,
@@ -1112,6 +1114,31 @@ export type AuditEntriesListOutput = AuditEntryList;
 /** Error codes of `auditEntries.list`. */
 export type AuditEntriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION';
 
+/** Input of `events.list`. */
+export interface EventsListInput {
+  /** `nextCursor` of an earlier response, also of another caller. Without it, the events start with the oldest one that is kept. */
+  cursor?: string | undefined;
+  /**
+   * Starts with the first event at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. Not together
+   * with `cursor`. A time in the future returns no event, and the cursor of the present.
+   */
+  startDate?: string | undefined;
+  /** Only events of these types, separated by commas: `organization.updated`, `organization.*`, or `*` for all. */
+  types?: EventTypeFilter[] | undefined;
+  /** Only events of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Events per page, from 1 to 1,000. Default: 100. */
+  limit?: number | undefined;
+  /** How many seconds the response may wait for the first event, from 0 to 30. Default: 0. */
+  wait?: number | undefined;
+}
+
+/** Output of `events.list`. */
+export type EventsListOutput = EventList;
+
+/** Error codes of `events.list`. */
+export type EventsListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
+
 /** Input of `webhooks.create`. */
 export interface WebhooksCreateInput extends WebhookCreate, Idempotent {}
 
@@ -1358,6 +1385,31 @@ export type ServiceAuditEntriesListOutput = AuditEntryList;
 /** Error codes of `service.auditEntries.list`. */
 export type ServiceAuditEntriesListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
 
+/** Input of `service.events.list`. */
+export interface ServiceEventsListInput {
+  /** `nextCursor` of an earlier response, also of another caller. Without it, the events start with the oldest one that is kept. */
+  cursor?: string | undefined;
+  /**
+   * Starts with the first event at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. Not together
+   * with `cursor`. A time in the future returns no event, and the cursor of the present.
+   */
+  startDate?: string | undefined;
+  /** Only events of these types, separated by commas: `organization.updated`, `organization.*`, or `*` for all. */
+  types?: EventTypeFilter[] | undefined;
+  /** Only events of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Events per page, from 1 to 1,000. Default: 100. */
+  limit?: number | undefined;
+  /** How many seconds the response may wait for the first event, from 0 to 30. Default: 0. */
+  wait?: number | undefined;
+}
+
+/** Output of `service.events.list`. */
+export type ServiceEventsListOutput = EventList;
+
+/** Error codes of `service.events.list`. */
+export type ServiceEventsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
+
 /** The procedures of the service. */
 export type Procedures = {
   users: {
@@ -1565,6 +1617,15 @@ export type Procedures = {
      */
     list: Query<AuditEntriesListInput | void, AuditEntriesListOutput, AuditEntriesListErrorCode>;
   };
+  events: {
+    /**
+     * List events. Oldest first. Store `nextCursor`, and send it as `cursor` of the next request: a reader gets each event once, and the
+     * events of a record in the order of its changes. Contains the events of the active tenant and of the organizations in scope, about
+     * records that the caller may read; all events for a Global user without an active tenant. A member whose organization scope is
+     * RESTRICTED gets 403.
+     */
+    list: Query<EventsListInput | void, EventsListOutput, EventsListErrorCode>;
+  };
   webhooks: {
     /**
      * Create a webhook. The webhook gets the events after its creation. Store the `secret` of the response, with which you verify the
@@ -1632,6 +1693,15 @@ export type Procedures = {
        * Contains the entries of the token's tenant and of the organizations linked to it.
        */
       list: Query<ServiceAuditEntriesListInput | void, ServiceAuditEntriesListOutput, ServiceAuditEntriesListErrorCode>;
+    };
+    events: {
+      /**
+       * List events as an application. Oldest first. Store `nextCursor`, and send it as `cursor` of the next request: a reader gets each
+       * event once, and the events of a record in the order of its changes. Contains the events of the organizations linked to the token's
+       * tenant, with their addresses, contacts, links and documents; of the memberships of the tenant; and of its members, with name,
+       * e-mail, type and job title.
+       */
+      list: Query<ServiceEventsListInput | void, ServiceEventsListOutput, ServiceEventsListErrorCode>;
     };
   };
 };

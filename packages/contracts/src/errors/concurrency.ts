@@ -23,4 +23,12 @@ export const concurrencyErrors = {
     cause: 'The client uses one key for several requests, or changed a field before it repeated the request.',
     action: 'Create a random key, such as a UUID, for each change. Keep it only for repetitions of the same request.',
   },
+  EVENT_CURSOR_EXPIRED: {
+    status: 410,
+    title: 'Event cursor expired',
+    when: 'The cursor of an event request points before the oldest event that is kept, or to a change that a restore of the database has undone.',
+    cause: 'The reader has not continued for longer than events are kept, or the database was restored from a backup.',
+    action:
+      'Request events with `startDate` in the future and store `nextCursor`. Then list all records again, and continue with the events after that cursor.',
+  },
 } as const satisfies ErrorDeclarations;

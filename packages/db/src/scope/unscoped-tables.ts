@@ -6,7 +6,7 @@ import type { ScopedTable } from './scope.ts';
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
 /** The journal, and its views. */
-type ChangeTable = 'journal' | 'auditEntries' | 'events' | 'eventEpochs';
+type ChangeTable = 'journal' | 'auditEntries' | 'events' | 'eventEpochs' | 'deletedOrganizationLinks';
 
 /**
  * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the journal, the

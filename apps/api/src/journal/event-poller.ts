@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { comparePositions, type EventPosition, type Executor, findNewEvents, type NewEvent } from '@profile-service/db';
+import type { EventWait, WaitForEvents } from '../request/feed.ts';
+
+/** Time between two polls, in milliseconds. */
+const intervalMs = 100;
+/** How many new events a poll reads. */
+const maxEvents = 1_000;
+
+interface Waiter extends Pick<EventWait, 'tenantId' | 'after'> {
+  /** @param position up to which there is no event for the reader */
+  wake(position: EventPosition): void;
+}
+
+/**
+ * Wakes readers when there are new events that they may see. One query finds the new events for all readers of the instance. It runs only while a reader
+ * waits, so writes and idle instances pay nothing.
+ */
+export class EventPoller implements WaitForEvents {
+  readonly #executor: Executor;
+  readonly #stopping = new AbortController();
+  readonly #waiters = new Set<Waiter>();
+  /** Readers were woken for all events up to here. Undefined while none waits. */
+  #position: EventPosition | undefined;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  wait({ tenantId, after, waitMs, abort }: EventWait): Promise<EventPosition> {
+    const isBehind = this.#position && comparePositions(after, this.#position) < 0;
+    if (isBehind || abort.reason || this.isStopping) return Promise.resolve(after);
+    return new Promise((resolve) => {
+      const end = () => waiter.wake(this.#position ?? after);
+      const timer = setTimeout(end, waitMs);
+      const stopListening = abort.onAbort(end);
+      const waiter: Waiter = {
+        tenantId,
+        after,
+        wake: (position) => {
+          clearTimeout(timer);
+          stopListening();
+          this.#waiters.delete(waiter);
+          resolve(comparePositions(position, after) > 0 ? position : after);
+        },
+      };
+      this.#waiters.add(waiter);
+      if (!this.#position) void this.#poll(after);
+    });
+  }
+
+  /** Wakes all readers. Later ones do not wait. */
+  stop(): void {
+    this.#stopping.abort();
+    for (const { wake, after } of [...this.#waiters]) wake(after);
+  }
+
+  async #poll(start: EventPosition): Promise<void> {
+    let position = (this.#position = start);
+    while (this.#waiters.size > 0) {
+      // A reader reports the failure when it reads.
+      const found = await findNewEvents(this.#executor, position, maxEvents).catch(() => []);
+      this.#wake(found, position);
+      position = this.#position = found.at(-1) ?? position;
+      if (found.length < maxEvents) await pause(intervalMs);
+    }
+    this.#position = undefined;
+  }
+
+  /** Wakes the readers of the new events. @param position before these events */
+  #wake(found: readonly NewEvent[], position: EventPosition): void {
+    const last = found.at(-1);
+    if (!last) return;
+    /** The last event of each tenant. */
+    const lastOf = new Map<string | null, EventPosition>([[null, last]]);
+    let lastOfAll: EventPosition | undefined;
+    for (const event of found) {
+      if (event.tenantIds) for (const id of event.tenantIds) lastOf.set(id, event);
+      else lastOfAll = event;
+    }
+    for (const { tenantId, after, wake } of [...this.#waiters]) {
+      const concerned = [lastOf.get(tenantId), lastOfAll].some((event) => event && comparePositions(event, after) > 0);
+      if (concerned) wake(position);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { activeTenantId, type Caller } from '@profile-service/auth';
+import { type EventPosition, type EventStart, scoped } from '@profile-service/db';
+import type { RequestContext } from '../context.ts';
+import type { RequestDependencies } from '../dependencies.ts';
+import type { FeedPage, WaitForEvents } from '../feed.ts';
+import type { AnyFeed } from '../handler.ts';
+import { defineStep } from '../step.ts';
+import type { Accepted } from './accept.ts';
+import { handle } from './handle.ts';
+import { withDatabaseSlot } from './with-database-slot.ts';
+
+/** Reads a page of events in a database slot. @param start undefined for the first page: then the input says where it starts */
+export const readEvents = (
+  context: RequestContext,
+  handler: AnyFeed,
+  dependencies: RequestDependencies,
+  { authorization, input }: Accepted,
+  start?: EventStart,
+): Promise<FeedPage> =>
+  withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) => {
+    const executor = dependencies.database.executorOf(context.request.abort);
+    const handlerContext = { input, caller, scoped: scoped(executor, caller.organizationScope) } as never;
+    const run = async () => handler.read(handlerContext, start ?? (await handler.start(handlerContext)));
+    return handle(context, { run }, handlerContext) as Promise<FeedPage>;
+  });
+
+/** Waits for events of the caller's tenant. @param deadline as `performance.now()` @returns where to continue, or undefined after the deadline */
+export const waitForEvents = defineStep(
+  'wait-for-events',
+  async (
+    { request: { abort } }: RequestContext,
+    events: WaitForEvents,
+    caller: Caller,
+    after: EventPosition,
+    deadline: number,
+  ): Promise<EventPosition | undefined> => {
+    const waitMs = deadline - performance.now();
+    if (waitMs <= 0 || events.isStopping) return undefined;
+    const position = await events.wait({ tenantId: activeTenantId(caller), after, waitMs, abort });
+    abort.throwIfAborted();
+    return position;
+  },
+);

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Executor } from '../connection/executor.ts';
+import { Statement } from '../queries/statement.ts';
+import { queries } from '../sql/compile.ts';
+import type { Placeholders } from '../sql/placeholders.ts';
+import { belowHorizon, byPosition, comparePositions, type EventPosition, firstPosition, inOrder, inReverse } from './event-position.ts';
+
+/** How many events from a time are compared: in the order of positions, another one may be the first. */
+const maxCompared = 5_000;
+
+/** Where a reader of events continues. */
+export interface EventStart {
+  after: EventPosition;
+  /** Whether it is the position of an event, which must still exist. */
+  isCursor: boolean;
+}
+
+const findLast = new Statement<'scoped', object, EventPosition>(
+  () => ({
+    compile: () => sql<EventPosition>`select ${inOrder} from events where ${belowHorizon} order by ${inReverse} limit 1`.compile(queries),
+  }),
+  byPosition,
+);
+
+const findFirst = new Statement<'scoped', { startDate: string }, EventPosition>((p: Placeholders<{ startDate: string }>) => ({
+  compile: () =>
+    sql<EventPosition>`
+      select ${inOrder} from (
+        select ${inOrder} from events where occurred_at >= ${p.startDate} order by occurred_at limit ${sql.lit(maxCompared)}
+      ) as later order by ${inOrder} limit 1
+    `.compile(queries),
+}));
+
+const scope = { kind: 'none' } as const;
+
+/** Returns the position of the last event that readers may get now. */
+export async function findLastEvent(executor: Executor): Promise<EventPosition> {
+  const [last] = await findLast.run(executor, {}, scope);
+  return last ?? firstPosition;
+}
+
+/**
+ * Returns where a reader starts to get the events from a time on: before the first event, in the order of events, that occurred then or later.
+ * Without such an event, or if it cannot be delivered yet, returns the position of the last event.
+ * @param startDate a timestamp, with milliseconds
+ */
+export async function findEventStart(executor: Executor, startDate: string): Promise<EventStart> {
+  // In this order: an event that is committed in between is after the last one.
+  const last = await findLastEvent(executor);
+  const [first] = await findFirst.run(executor, { startDate }, scope);
+  if (!first || comparePositions(first, last) > 0) return { after: last, isCursor: true };
+  return { after: { ...first, sequence: first.sequence - 1 }, isCursor: false };
+}
