@@ -21,6 +21,10 @@ const example = {
   ...exampleTimestamps,
 };
 
+const DisabledReason = z
+  .enum(['ENDPOINT_GONE', 'FAILING'])
+  .meta({ id: 'WebhookDisabledReason', description: 'Why the service disabled a webhook.' });
+
 export const Webhook = z
   .object({
     id: Uuid.describe('Id of the webhook, set by the service.'),
@@ -40,12 +44,9 @@ export const Webhook = z
       ),
     active: z.boolean().describe('Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again.'),
     disabledAt: Timestamp.nullable().describe('Time at which the service disabled the webhook. Null if it is not disabled.'),
-    disabledReason: z
-      .enum(['ENDPOINT_GONE', 'FAILING'])
-      .nullable()
-      .describe(
-        'Why the service disabled the webhook. `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled.',
-      ),
+    disabledReason: DisabledReason.nullable().describe(
+      '`ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled.',
+    ),
     ...timestamps,
   })
   .meta({

@@ -1462,6 +1462,9 @@ export interface TenantPage {
   currentPage: number;
 }
 
+/** Why the service disabled a webhook. */
+export type WebhookDisabledReason = 'ENDPOINT_GONE' | 'FAILING';
+
 /** A URL to which the service sends events. */
 export interface Webhook {
   /** Id of the webhook, set by the service. */
@@ -1484,11 +1487,8 @@ export interface Webhook {
   active: boolean;
   /** Time at which the service disabled the webhook. Null if it is not disabled. */
   disabledAt: string | null;
-  /**
-   * Why the service disabled the webhook. `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is
-   * not disabled.
-   */
-  disabledReason: 'ENDPOINT_GONE' | 'FAILING' | null;
+  /** `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled. */
+  disabledReason: WebhookDisabledReason | null;
   /** Time of creation, in UTC with milliseconds. Set by the service. */
   createdAt: string;
   /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
@@ -1517,11 +1517,8 @@ export interface WebhookCreated {
   active: boolean;
   /** Time at which the service disabled the webhook. Null if it is not disabled. */
   disabledAt: string | null;
-  /**
-   * Why the service disabled the webhook. `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is
-   * not disabled.
-   */
-  disabledReason: 'ENDPOINT_GONE' | 'FAILING' | null;
+  /** `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled. */
+  disabledReason: WebhookDisabledReason | null;
   /** Time of creation, in UTC with milliseconds. Set by the service. */
   createdAt: string;
   /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */

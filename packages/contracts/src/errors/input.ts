@@ -50,7 +50,7 @@ export const inputErrors = {
     title: 'Webhook URL not allowed',
     when: 'The service may not send requests to this `url`. `detail` says why.',
     cause:
-      'The URL is malformed, does not begin with `https://`, has credentials or a port that is not allowed, or its host name does not resolve to public addresses only.',
+      'The URL does not begin with `https://`, or has credentials or a port that is not allowed. Or its host name does not resolve to public addresses only.',
     action: 'Use an `https` URL that the public internet can reach. An operator allows other hosts with `WEBHOOK_ALLOWED_HOSTS`.',
   },
   ROUTE_NOT_FOUND: {
