@@ -18,7 +18,7 @@ export function parseAllowedHosts(text: string): AllowedHosts {
   for (const entry of text.split(',').map((each) => each.trim())) {
     if (entry === '') continue;
     const [address = '', prefix] = entry.split('/', 2);
-    if (isIP(address) === 0) names.add(parseName(entry));
+    if (isIP(address) === 0 || address.includes('%')) names.add(parseName(entry));
     else addRange(ranges, entry, address, prefix);
   }
   return { names, ranges };
@@ -35,7 +35,7 @@ function addRange(ranges: BlockList, entry: string, address: string, prefix: str
 
 function parseName(entry: string): string {
   // `new URL` would take `127.1` for 127.0.0.1, and the `a` of `a/b` or `a:1` for the host.
-  const isPlain = !/[/:?#@\\\s]/.test(entry) && URL.canParse(`https://${entry}`);
+  const isPlain = !/[/:?#@%\\\s]/.test(entry) && URL.canParse(`https://${entry}`);
   const name = isPlain ? new URL(`https://${entry}`).hostname.replace(/\.$/, '') : '';
   if (!/^[\w-]+(\.[\w-]+)*$/.test(name) || isIP(name) !== 0) throw invalid(entry);
   return name;

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { WebhookError } from '../webhook-error.ts';
 
 /** Texts for the owner of a webhook. The messages of the system contain addresses. */
@@ -20,7 +21,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 export function describeError(error: unknown): string {
   if (error instanceof WebhookError) return error.message;
   const code = codeOf(error);
-  return texts[code] ?? (code.startsWith('HPE_') ? 'The response is not valid HTTP' : 'The request failed');
+  return texts[code] ?? (error instanceof errors.HTTPParserError ? 'The response is not valid HTTP' : 'The request failed');
 }
 
 /** Describes why TLS failed. The other codes of OpenSSL, such as `CERT_HAS_EXPIRED`, are about the certificate. */

@@ -41,6 +41,8 @@ export class BodyStart {
 /** Reads `Retry-After`: seconds, or a date. @returns seconds from `now` on, at most an hour; null if the header is absent or invalid */
 export function parseRetryAfter(value: string, now: number): number | null {
   const text = value.trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  // `Date.parse` reads -1 as a year.
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((date - now) / 1000);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds);
 }
