@@ -41,6 +41,7 @@ export const webhooks: ExamplesOf<Contract['webhooks']> = {
     valid: none,
     optional: ({ tenant }) => ({ tenantId: tenant.id }),
     invalid: { tenantId: ['7'] },
+    // Rules: WEBHOOKS-9
     returns: async ({ newTenant, create }) => {
       const { id: tenantId } = await newTenant();
       const { id } = await create('POST /api/webhooks', { ...newWebhook(), tenantId });

@@ -2,7 +2,15 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import { type DB, newId } from '../src/index.ts';
 
 type TableWithId =
-  'customers' | 'apps' | 'tenants' | 'users' | 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments' | 'webhooks';
+  | 'customers'
+  | 'apps'
+  | 'tenants'
+  | 'users'
+  | 'organizations'
+  | 'organizationAddresses'
+  | 'organizationContacts'
+  | 'attachments'
+  | 'webhooks';
 type Given<T extends TableWithId> = Partial<Insertable<DB[T]>>;
 
 /** Functions that insert records with the given values, and default values for the rest. Each returns the id. */

@@ -135,7 +135,9 @@ test('a patch changes and returns only rows in scope, also without a change', as
 });
 
 const insertWebhook = scopedStatement((tables, p: Placeholders<{ id: string; tenantId: string | null; secret: Buffer }>) =>
-  tables.insertWebhook({ ...columns(p, 'id', 'tenantId', 'secret'), url: 'https://hooks.example.com/', types: ['*'] }).returning('tenantId'),
+  tables
+    .insertWebhook({ ...columns(p, 'id', 'tenantId', 'secret'), url: 'https://hooks.example.com/', types: ['*'] })
+    .returning('tenantId'),
 );
 
 // Rules: WEBHOOKS-2

@@ -55,7 +55,7 @@ describe('a new webhook', () => {
     expect([await create(), await create({ tenantId: other.id })]).toMatchObject([{ tenantId: null }, { tenantId: other.id }]);
   });
 
-  // Rules: WEBHOOKS-1
+  // Rules: ACCESS-17, WEBHOOKS-1
   test('cannot be made, and none can be read, by a RESTRICTED member, whatever gives access; a tenant-admin is not RESTRICTED', async () => {
     const roles = ['create', 'read', 'update', 'delete'].map((action) => `webhooks:${action}`);
     const member = await world.person({ [tenant.id]: 'coordinator' }, { roles: [...roles, 'super_admin'] });
