@@ -1,13 +1,16 @@
+import type { Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import { type AllowedHosts, checkUrl, type ResolveHost, type SecretBox } from '@profile-service/webhooks';
+import type { SecretBox } from '@profile-service/webhooks';
 
-/** What the settings say about webhooks. */
+/** What the handlers of webhooks use besides the database. */
 export interface WebhookSettings {
-  allowedHosts: AllowedHosts;
   /** Encrypts the secrets of webhooks. Undefined if WEBHOOK_ENCRYPTION_KEY is not set. */
   secretBox: SecretBox | undefined;
-  /** Replaces DNS in tests. */
-  resolveHost?: ResolveHost | undefined;
+  /**
+   * Returns the reason why a webhook may not have this URL; undefined if it may. Resolves the host name, so call it outside of transactions. Throws RATE_LIMITED
+   * if too many checks of the caller's tenant run.
+   */
+  checkUrl(caller: Caller, url: string): Promise<string | undefined>;
 }
 
 /** Returns the box of secrets. Throws SERVICE_UNAVAILABLE if there is no key: the log has the cause. */
@@ -17,8 +20,8 @@ export function secretBoxOf({ secretBox }: Pick<WebhookSettings, 'secretBox'>): 
   throw new ProblemError('SERVICE_UNAVAILABLE', { cause });
 }
 
-/** Resolves the host name, so call it outside of transactions. Throws WEBHOOK_URL_NOT_ALLOWED with the reason. */
-export async function assertUrlAllowed({ allowedHosts, resolveHost }: WebhookSettings, url: string): Promise<void> {
-  const reason = await checkUrl(url, allowedHosts, resolveHost);
+/** Throws WEBHOOK_URL_NOT_ALLOWED with the reason, or RATE_LIMITED. */
+export async function assertUrlAllowed({ checkUrl }: WebhookSettings, caller: Caller, url: string): Promise<void> {
+  const reason = await checkUrl(caller, url);
   if (reason !== undefined) throw new ProblemError('WEBHOOK_URL_NOT_ALLOWED', { detail: `${reason}.` });
 }

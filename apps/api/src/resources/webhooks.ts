@@ -66,7 +66,7 @@ export const webhooks = implement(contract.webhooks, {
     },
     async run({ input, caller, webhooks: settings, transaction }) {
       const secretBox = secretBoxOf(settings);
-      await assertUrlAllowed(settings, input.url);
+      await assertUrlAllowed(settings, caller, input.url);
       const secret = createSecret();
       const values = { ...input, id: newId(), secret: secretBox.encrypt(secret) };
       const created = transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.one(insertWebhook, values)), secret }));
@@ -79,11 +79,11 @@ export const webhooks = implement(contract.webhooks, {
   get: read(({ input, scoped }) => scoped.first(getWebhook, input, notFound)),
 
   update: external({
-    async run({ input, webhooks: settings, transaction }) {
+    async run({ input, caller, webhooks: settings, transaction }) {
       if (input.url !== undefined) {
         // A transaction before the look-up of the host name: a 404 and a 412 come first, and the look-up must not hold a connection.
         const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, notFound));
-        if (input.url !== url) await assertUrlAllowed(settings, input.url);
+        if (input.url !== url) await assertUrlAllowed(settings, caller, input.url);
       }
       const changes = input.active ? { ...input, disabledAt: null, disabledReason: null } : input;
       return transaction(({ scoped }) => scoped.atCommit.patch(patchWebhook, changes, notFound));

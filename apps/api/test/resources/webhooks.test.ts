@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SecretBox } from '@profile-service/webhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { raceAgainst } from '../support/race.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -112,6 +112,28 @@ test('the URL is checked with its addresses at POST and PUT, except a stored one
     status: 200,
     body: { description: 'ERP' },
   });
+});
+
+// Rules: WEBHOOKS-15
+test('20 URLs of a tenant are checked at once. A further request waits, then gets 429; another tenant is not limited', async () => {
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  let lookUps = 0;
+  const resolveHost = async () => {
+    lookUps += 1;
+    await answered;
+    return ['93.184.216.34'];
+  };
+  const slow = await world.another({}, { resolveHost, tenantLimits: { waitMs: 1000 } });
+  const admin = await world.person({ [tenant.id]: 'tenant-admin' });
+  const sent = Array.from({ length: 21 }, () => slow.call(world.global, 'POST /api/webhooks', body));
+  expect(await Promise.race(sent)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  expect(lookUps).toBe(20);
+  const others = slow.call(admin, 'POST /api/webhooks', body);
+  await vi.waitUntil(() => lookUps === 21);
+  answer();
+  const statuses = (await Promise.all([...sent, others])).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([...Array.from({ length: 21 }, () => 201), 429]);
 });
 
 describe('the secret', () => {
