@@ -16,6 +16,11 @@ export const webhooks: readonly Mutant[] = [
   mutant('A RESTRICTED member gets all events of the tenant through a webhook', replace('contracts/wholeTenant', 'true', 'false'), test),
   mutant('A new webhook leads to an internal address', removeCall('resources/webhooks.create', 'assertUrlAllowed'), test),
   mutant('A webhook is changed to an internal address', removeCall('resources/webhooks.update', 'assertUrlAllowed'), test),
+  mutant(
+    'A tenant makes an instance resolve any number of host names at once',
+    replace('createConcurrencyLimits', 'maxWebhookChecks', 'Infinity'),
+    test,
+  ),
   mutant('A change of a webhook that was disabled sends events again', replace('resources/webhooks.update', 'input.active', 'true'), test),
   mutant(
     'A reader of the database learns the secrets of webhooks',
