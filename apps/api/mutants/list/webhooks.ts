@@ -1,28 +1,48 @@
-import { remove, replace, returns } from '../changes.ts';
+import { removeCall, replace } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
-const test = (name: string): string => `packages/webhooks/test/${name}.test.ts`;
-const urls = test('unit/hostile-urls');
+const test = 'apps/api/test/resources/webhooks.test.ts';
 
-/** Requests to the internal network through webhooks, and forged or endless responses. */
+/** Who has webhooks, where they may lead, and who learns their secrets. */
 export const webhooks: readonly Mutant[] = [
-  mutant('A webhook reaches private addresses', returns('isPublic', 'true'), urls),
-  mutant('A webhook reaches the metadata service of Azure', replace('isPublic', 'address !== metadata', 'true'), urls),
-  mutant('A webhook reaches an IPv4 address inside an IPv6 address', replace('isPublic', 'globalUnicast.check(..._)', 'true'), urls),
   mutant(
-    'A name with a public and a private address is connected to',
-    replace('resolveTarget', 'addresses.every(_test)', 'addresses.some(_test)'),
-    urls,
+    'A user reads and changes webhooks of every tenant',
+    replace('webhookInScope', "eb('webhooks.tenantId', '=', scope.tenantId)", 'eb.lit(true)'),
   ),
   mutant(
-    'A name that changes after its check is connected to',
-    replace('createConnector', 'await resolveTarget(_, _, _resolve)', 'await _resolve(options.hostname)'),
-    urls,
+    'A tenant-admin makes a webhook that gets the events of another tenant, or of all',
+    replace('scopedTables.insertWebhook', '{ ...values, tenantId: scope.tenantId }', 'values'),
   ),
-  mutant('A webhook is sent without TLS', replace('isAllowed', "protocol === 'https:' && _public", '_public'), urls),
-  mutant('A webhook reaches an internal service on a privileged port', replace('parseWebhookUrl', 'Number(url.port) > 1023', 'true'), urls),
-  mutant('The connected socket is not checked', replace('openSocket', 'isAllowed(_)', 'true'), test('unit/open-socket')),
-  mutant('The environment switches off the validation of certificates', remove('createConnector', 'rejectUnauthorized: true'), test('tls')),
-  mutant('A long response is read to its end', replace('BodyStart.read', 'length > limitBytes', 'false'), test('receivers')),
-  mutant('A secret is decrypted although it was changed', remove('SecretBox.decrypt', 'decipher.final()'), test('unit/secrets')),
+  mutant('A RESTRICTED member gets all events of the tenant through a webhook', replace('contracts/wholeTenant', 'true', 'false'), test),
+  mutant('A new webhook leads to an internal address', removeCall('resources/webhooks.create', 'assertUrlAllowed'), test),
+  mutant('A webhook is changed to an internal address', removeCall('resources/webhooks.update', 'assertUrlAllowed'), test),
+  mutant(
+    'A tenant makes an instance resolve any number of host names at once',
+    replace('createConcurrencyLimits', 'maxWebhookChecks', 'Infinity'),
+    test,
+  ),
+  mutant('A change of a webhook that was disabled sends events again', replace('resources/webhooks.update', 'input.active', 'true'), test),
+  mutant(
+    'A reader of the database learns the secrets of webhooks',
+    replace('resources/webhooks.create', 'secretBox.encrypt(secret)', 'Buffer.from(secret)'),
+    test,
+  ),
+  mutant(
+    'A reader of the database learns the secrets of webhooks from the responses that are stored for idempotency keys',
+    [
+      replace('sealSecret', 'secretBoxOf(_).encrypt(secret).toString(_)', 'secret'),
+      replace('openSecret', 'secretBoxOf(_).decrypt(_)', 'sealed'),
+    ],
+    test,
+  ),
+  mutant(
+    'The encrypted secrets are in the audit log and in events',
+    replace('migrations/webhooks', "['secret', 'previous_secret', 'previous_secret_expires_at']", '[]'),
+    'apps/api/test/resources/crud.test.ts',
+  ),
+  mutant(
+    'A secret that was replaced twice stays valid',
+    replace('resources/rotateSecret', "eb.ref('webhooks.secret')", "eb.fn.coalesce('webhooks.previousSecret', 'webhooks.secret')"),
+    test,
+  ),
 ];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
 import { unscoped } from '@profile-service/db';
+import type { ResolveHost } from '@profile-service/webhooks';
 import { createApp } from '../app.ts';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
@@ -29,6 +30,7 @@ import type { ProvisioningContext } from '../resources/provision-user.ts';
 import type { Settings } from '../settings.ts';
 import { shutdownTimes } from './shutdown-times.ts';
 import type { StopSteps } from './stop-steps.ts';
+import { webhookSettings } from './webhook-settings.ts';
 import { drain } from '../transports/http/drain.ts';
 import { type ClientLimits, clientLimits, createHttpServer, listen } from '../transports/http/server.ts';
 import { createManagementServer } from '../transports/management.ts';
@@ -50,6 +52,8 @@ export interface ComposeOptions {
   eventStreamTimes?: Partial<EventStreamTimes>;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
+  /** Resolves the host names of webhooks instead of DNS. */
+  resolveHost?: ResolveHost;
 }
 
 /** The parts of a running service that its process uses. */
@@ -120,7 +124,8 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
-  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const webhooks = webhookSettings(settings, concurrency.webhookChecks, options.resolveHost);
+  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath), webhooks };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
   );

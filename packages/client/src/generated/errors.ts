@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'ORGANIZATION_NOT_LINKED_TO_TENANT'
   /** 400: The address is closed (`validTo` is set). Only the current address of an organization can be changed. */
   | 'ORGANIZATION_ADDRESS_NOT_CURRENT'
+  /** 400: The service may not send requests to this `url`. `detail` says why. */
+  | 'WEBHOOK_URL_NOT_ALLOWED'
   /** 404: No route has this path, or no procedure has this name. */
   | 'ROUTE_NOT_FOUND'
   /** 405: The route does not support this method. The header `Allow` lists the methods that it supports. */
@@ -60,6 +62,8 @@ export type ErrorCode =
   | 'CITY_NOT_FOUND'
   /** 404: No attachment that is visible to the caller has this id. */
   | 'ATTACHMENT_NOT_FOUND'
+  /** 404: No webhook that is visible to the caller has this id. */
+  | 'WEBHOOK_NOT_FOUND'
   /** 409: Another user has this `email` or this `federalTaxId`. */
   | 'USER_ALREADY_EXISTS'
   /** 409: The identity with this `email` is linked to another user. */
