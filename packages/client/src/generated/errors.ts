@@ -100,10 +100,7 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   /** 422: This `Idempotency-Key` came with another operation, active tenant or input. Send a new key for a new request. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /**
-   * 410: The cursor of an event request points before the oldest event that is kept, or to a change that a restore of the database has
-   * undone.
-   */
+  /** 410: The event of the cursor is no longer kept, or a restore of the database has undone it. */
   | 'EVENT_CURSOR_EXPIRED'
   /** 400: The form has no file in the part `file`. */
   | 'FILE_REQUIRED'

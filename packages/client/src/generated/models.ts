@@ -589,19 +589,20 @@ export type EventRecordType =
   | 'webhook'
   | (string & {});
 
-/** Kind of the actor of an event. */
+/** Whether a person, an application or the service itself made a change. */
 export type EventActorKind = 'USER' | 'APPLICATION' | 'SYSTEM';
 
 /** Who made a change. */
 export interface EventActor {
+  /** `USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself. */
   kind: EventActorKind;
   /** Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's tenant. */
   id: string | null;
 }
 
-/** The record that was changed. */
+/** The record of an event, by type and id. */
 export interface EventRecord {
-  /** Type of the record. */
+  /** What the record is, such as `organization`. */
   type: EventRecordType;
   /** Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. */
   id: string;
@@ -623,6 +624,7 @@ export interface Event {
   tenantId: string | null;
   /** Id of the organization that the record is or belongs to. Null if there is none. */
   organizationId: string | null;
+  /** The record that was changed. */
   record: EventRecord;
   /** Names of the fields that differ from before. After a creation and a deletion, those with a value. */
   changed: string[];
