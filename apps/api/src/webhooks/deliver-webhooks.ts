@@ -36,7 +36,7 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
       const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
       for (const [id, { worker, hasEnded }] of workers) {
         if (hasEnded) workers.delete(id);
-        else if (webhooks.get(id)?.version !== worker.webhook.version) worker.stop();
+        else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
         else if (webhooks.get(id)?.hasDue) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
@@ -58,6 +58,10 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
   }
   if (failure !== undefined) throw failure as Error;
 }
+
+/** Whether the webhook has changed, or its previous secret has expired, which changes no version. */
+const isOutdated = (webhook: DeliverableWebhook, current: DeliverableWebhook | undefined): boolean =>
+  current?.version !== webhook.version || current.secrets.length !== webhook.secrets.length;
 
 function decrypt(secretBox: SecretBox, sealed: readonly Buffer[]): string[] | undefined {
   try {

@@ -185,11 +185,13 @@ export class WebhookWorker {
     for (const { deliveryId } of results) this.#sending.delete(deliveryId);
     this.#hasDue ||= hasDue;
     if (!this.#isGone && !isFailing) return;
-    await disableWebhook(database, this.webhook.id, this.#isGone ? 'ENDPOINT_GONE' : 'FAILING');
+    await disableWebhook(database, this.webhook, this.#isGone ? 'ENDPOINT_GONE' : 'FAILING');
     this.stop();
   }
 
   #waitForEvents(): void {
+    // The wait would end at once, and again: without pause, nothing else would run in the process.
+    if (this.#options.events.isStopping) return this.stop();
     if (this.#isWaiting || this.#hasEvents) return;
     this.#isWaiting = true;
     const wait = { tenantId: this.webhook.tenantId, after: this.#position, waitMs, abort: this.#abort };

@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { recordWrite } from '../journal/record-write.ts';
+import type { DeliverableWebhook } from './deliverable-webhooks.ts';
 import { lockProgress } from './progress.ts';
 
 /** An attempt as the delivery log shows it. */
@@ -70,8 +71,15 @@ export async function recordAttempts(
   });
 }
 
-/** Disables a webhook, with an audit entry and an event of the service itself. Does nothing if it is disabled. */
-export async function disableWebhook(database: Database, webhookId: string, reason: 'ENDPOINT_GONE' | 'FAILING'): Promise<void> {
+/**
+ * Disables a webhook, with an audit entry and an event of the service itself. Does nothing if the webhook has another version by now: it is disabled, or its owner
+ * has given it another URL.
+ */
+export async function disableWebhook(
+  database: Database,
+  { id, version }: Pick<DeliverableWebhook, 'id' | 'version'>,
+  reason: 'ENDPOINT_GONE' | 'FAILING',
+): Promise<void> {
   await database.transaction(async (transaction) => {
     transaction.beforeCommit(() => [
       recordWrite({
@@ -80,11 +88,12 @@ export async function disableWebhook(database: Database, webhookId: string, reas
         requestId: null,
         tenantId: null,
         events: ['webhook.updated'],
-        recordId: webhookId,
+        recordId: id,
       }),
     ]);
-    await transaction.query('update webhooks set disabled_at = now(), disabled_reason = $2 where id = $1 and disabled_at is null', [
-      webhookId,
+    await transaction.query('update webhooks set disabled_at = now(), disabled_reason = $3 where id = $1 and version = $2', [
+      id,
+      version,
       reason,
     ]);
   });
