@@ -65,6 +65,7 @@ export const readmeDeclarations = `
   declare const controller: AbortController;
   declare const clientSecret: string;
   declare const newUser: ServiceUserCreate;
+  declare const store: { cursor: string | undefined };
   declare function show(text: string): void;
 `;
 
