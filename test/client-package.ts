@@ -95,6 +95,14 @@ const docsDeclarations = `
   declare const id: string;
   declare const link: HTMLAnchorElement;
   declare function showConflict(): void;
+  declare function copyLists(): Promise<string>;
+  declare const store: {
+    cursor(): string | undefined;
+    commit(cursor: string, changes: () => Promise<void>): Promise<void>;
+    put(id: string, data: object): Promise<void>;
+    remove(id: string): Promise<void>;
+    clear(): Promise<void>;
+  };
 `;
 
 /** Moves the imports to the top, and imports each name once. */
