@@ -98,6 +98,23 @@ test('follow sends a request again whose response does not arrive', async () => 
   expect(await taken).toEqual([['a', '1']]);
 });
 
+test('follow pauses after an empty page: an instance that stops responds without waiting', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const stub = await startStub(page('1', []), page('2', ['a']));
+  let requests = 0;
+  const fetch = (url: unknown, init?: RequestInit) => {
+    requests += 1;
+    return globalThis.fetch(String(url), init);
+  };
+  const pages = follow(stub.client({ fetch }), { cursor: '0' }).pages()[Symbol.asyncIterator]();
+  await pages.next();
+  const second = pages.next();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  expect(requests).toBe(1);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await second).toMatchObject({ value: { nextCursor: '2' } });
+});
+
 test.each([
   ['EVENT_CURSOR_EXPIRED', { status: 410, code: 'EVENT_CURSOR_EXPIRED' }],
   ['NOT_ALLOWED', { status: 403, code: 'NOT_ALLOWED' }],

@@ -12,7 +12,7 @@ import { root } from '../support/project-files.ts';
 import { createWriters } from './writers.ts';
 
 /** How long writers write and the program is killed, in milliseconds. */
-const writingMs = 12_000;
+const writingMs = 8_000;
 
 const started = useLocalStart();
 let global: ProfileClient;
