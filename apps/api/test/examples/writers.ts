@@ -17,10 +17,16 @@ export async function createWriters({ url, realmUrl, global }: Demo) {
   const application = (clientId: string) =>
     createProfileClient({ url, token: clientCredentials({ issuer: realmUrl, clientId, clientSecret: `demo-${clientId}-secret` }) }).service;
   const applications = ['harvest', 'ledger'].map(application);
-  const tenants = (await global.tenants.list.query()).data.map(({ id }) => id);
-  const known = { organizations: [] as string[], addresses: [] as string[], contacts: [] as string[], users: [] as string[] };
+  const tenants = (await global.tenants.list.query()).data;
+  const known = {
+    organizations: [] as string[],
+    tenants: [] as string[],
+    addresses: [] as string[],
+    contacts: [] as string[],
+    users: [] as string[],
+  };
   const created = (list: string[], { id }: { id: string }) => void list.push(id);
-  const someone = () => ({ userId: pick(known.users) ?? '', tenantId: pick(tenants) ?? '' });
+  const someone = () => ({ userId: pick(known.users) ?? '', tenantId: pick([...tenants.map(({ id }) => id), ...known.tenants]) ?? '' });
   const organization = () => ({ organizationId: pick(known.organizations) ?? '' });
   const contact = () => ({ type: 'EMAIL' as const, value: `${random(9)}@example.com`, isPrimary: Math.random() < 0.5 });
   const newOrganization = () => ({ name: `Cooperativa ${random(6)}`, federalTaxId: random(14), address, contacts: [contact()] });
@@ -31,6 +37,11 @@ export async function createWriters({ url, realmUrl, global }: Demo) {
     type: 'Technician' as const,
   });
   const persona = () => pick(['technician', 'viewer', 'coordinator'] as const) ?? 'viewer';
+
+  const createTenant = async () => {
+    const app = await global.apps.create.mutate({ name: `App ${random(9)}` });
+    created(known.tenants, await global.tenants.create.mutate({ customerId: tenants[0]!.customerId, appId: app.id, name: app.name }));
+  };
 
   const writes: Record<string, () => Promise<unknown>> = {
     createOrganization: async () => created(known.organizations, await pick(applications)!.organizations.create.mutate(newOrganization())),
@@ -51,6 +62,8 @@ export async function createWriters({ url, realmUrl, global }: Demo) {
     renameUser: () => global.users.update.mutate({ id: someone().userId, name: `Renamed ${random(6)}` }),
     removeUser: () => global.users.remove.mutate({ id: someone().userId }),
     assign: () => global.memberships.assign.mutate({ ...someone(), persona: persona() }),
+    createTenant,
+    removeTenant: () => global.tenants.remove.mutate({ id: pick(known.tenants) ?? '' }),
     unassign: () => global.memberships.remove.mutate(someone()),
   };
   /** How often each write succeeded. */
