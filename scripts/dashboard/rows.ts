@@ -71,6 +71,12 @@ export const rows: Record<string, Panel[]> = {
       unit: 'short',
       queries: { '{{instance}}': of('profile_request_queue_length') },
     },
+    {
+      title: 'Open event streams',
+      description: 'At most EVENT_STREAMS_PER_TENANT per tenant and process.',
+      unit: 'short',
+      queries: { '{{instance}}': of('profile_event_streams') },
+    },
     percentile(0.5),
     percentile(0.95),
     percentile(0.99),
@@ -208,6 +214,27 @@ export const rows: Record<string, Panel[]> = {
         removed: `sum(increase(${of('profile_storage_objects_removed_total')}[1h]))`,
         missing: `max(${of('profile_attachments_without_object')})`,
       },
+    },
+  ],
+  Webhooks: [
+    {
+      title: 'Attempts',
+      description:
+        'Requests to webhooks per second, by outcome. `retried`: the request failed and will be repeated. `failed`: it will not.',
+      unit: 'reqps',
+      queries: { '{{outcome}}': rateBy('outcome', 'profile_webhook_attempts_total') },
+    },
+    {
+      title: 'Oldest undelivered event',
+      description: 'Age of the oldest event that an active webhook has not got. One endpoint that fails is enough.',
+      unit: 's',
+      queries: { age: `max(${of('profile_webhook_oldest_event_age_seconds')})` },
+    },
+    {
+      title: 'Disabled webhooks',
+      description: 'Webhooks that the service has disabled, because their URL answered 410 or failed for 5 days.',
+      unit: 'short',
+      queries: { disabled: `max(${of('profile_webhooks_disabled')})` },
     },
   ],
 };
