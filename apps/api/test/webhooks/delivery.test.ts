@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -191,6 +192,36 @@ describe('a webhook', () => {
     const last = receiver.received.at(-1)!;
     for (const secret of [webhook.secret, body.secret])
       expect(new Verifier(secret).verify(last.body, last.headers as Record<string, string>)).toEqual(last.event);
+  });
+
+  // Rules: WEBHOOKS-13
+  test('signs with one secret when the previous one has expired', async () => {
+    const { organizationId, receiver, webhook } = await setUp();
+    await world.call(world.global, `POST /api/webhooks/${webhook.id}/secret`, {});
+    const countSignatures = async () => {
+      await rename(organizationId, randomUUID());
+      return String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length;
+    };
+    await expect.poll(countSignatures, patience).toBe(2);
+    // The version stays the same, as when time passes.
+    await world.sql(`
+      begin; set local session_replication_role = replica;
+      update webhooks set previous_secret_expires_at = now() where id = '${webhook.id}'; commit`);
+    await expect.poll(countSignatures, patience).toBe(1);
+  });
+
+  // Rules: SENDING-9
+  test('is not disabled by an answer of its former URL', async () => {
+    const { organizationId, receiver, webhook } = await setUp();
+    let answerGone = () => undefined as unknown;
+    receiver.answer = (_received, response) => void (answerGone = () => response.writeHead(410).end());
+    await rename(organizationId, 'one');
+    await expect.poll(() => receiver.received.length, patience).toBeGreaterThan(0);
+    const next = await startReceiver();
+    await world.call(world.global, `PUT /api/webhooks/${webhook.id}`, { url: next.url });
+    answerGone();
+    await expect.poll(() => next.received.map(({ event }) => event.data['alias']), patience).toContain('one');
+    expect(await webhookOf(webhook)).toMatchObject({ disabledReason: null });
   });
 });
 

@@ -59,7 +59,7 @@ const statusesOf = async (id: string) =>
     ({ status }) => status,
   );
 
-// Rules: DELIVERIES-8
+// Rules: SENDING-4, SENDING-8
 test('a receiver that fails at random gets each event, and those of a record in their order', async () => {
   const { id, tenant } = await setUp();
   const organizations = await Promise.all(Array.from({ length: 8 }, () => organizationOf(world, tenant)));
@@ -115,7 +115,7 @@ test('a receiver that fails at random gets each event, and those of a record in 
   expect(most).toBeLessThanOrEqual(10);
 });
 
-// Rules: DELIVERIES-13
+// Rules: SENDING-13
 test('an event is sent again if the process crashes between the request and the result', async () => {
   const { id, tenant } = await setUp();
   const sent: string[] = [];
