@@ -85,8 +85,8 @@ function send(
 
 const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance', 'etag']);
 
-/** Parses a response without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
-const parse = (text: string): unknown =>
+/** Parses JSON without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
+export const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
     if (unpredictable.has(key)) return undefined;
     return key === 'validTo' && value !== null ? 'closed' : value;

@@ -20,9 +20,13 @@ const partsOfOrganizations = recordTypes.filter((type) => recordOf(type).isScope
 export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
   if (name === exempt || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
   const isAuditLog = name.endsWith('auditEntries.list');
+  const isFeed = name.endsWith('events.list');
   const tenantId = typeof who === 'string' ? undefined : who.tenant?.id;
-  // Entries of the active tenant still name the organizations that were linked to it.
-  const isNamed = (link: string): boolean => isAuditLog && (model.links.has(link) || model.endedLinks.has(link));
+  // Entries and events of the active tenant still name the organizations that were linked to it.
+  const isNamed = (link: string): boolean => (isAuditLog || isFeed) && (model.links.has(link) || model.endedLinks.has(link));
+  const changedInTenant = new Set(
+    isFeed ? [...model.events.values()].flatMap((event) => (event.tenantId === tenantId ? event.recordId : [])) : [],
+  );
   const sees = (id: string): boolean => typeof who !== 'string' && (seesOrganization(model, who, id) || isNamed(pair(id, tenantId ?? '')));
   const secrets: Secret[] = [];
   const keep = (kind: string, record: object) =>
@@ -30,7 +34,8 @@ export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoi
   for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
     if (!sees(organization.id)) keep('organization', organization);
   for (const attachment of isAuditLog ? [] : model.attachments.values())
-    if (typeof who === 'string' || !seesAttachment(model, who, attachment)) keep('attachment', attachment);
+    if (typeof who === 'string' || !(seesAttachment(model, who, attachment) || changedInTenant.has(attachment.id)))
+      keep('attachment', attachment);
   for (const type of partsOfOrganizations)
     for (const record of tableOf(model, type).values()) if (!sees((record as Contact).organizationId)) keep(type, record);
   return secrets;
