@@ -42,7 +42,7 @@ export function responsesOf(endpoint: Endpoint, output: SchemaObject | Reference
 /** An endpoint without output has no content, and neither has 304. A download has the file, or a range of it. */
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   const json = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
-  const content = endpoint.media === 'download' ? { content: fileContent(endpoint) } : json;
+  const content = contentOf(endpoint, json);
   return Object.fromEntries(
     successStatusesOf(endpoint).map((status) => {
       const isFile = endpoint.media === 'download' && status !== 304;
@@ -50,6 +50,12 @@ function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject)
       return [status, response(endpoint, status, description, status === 304 ? {} : content)];
     }),
   );
+}
+
+/** A stream is text: generated clients cannot parse its messages. */
+function contentOf(endpoint: Endpoint, json: { content?: ContentObject }): { content?: ContentObject } {
+  if (endpoint.media === 'download') return { content: fileContent(endpoint) };
+  return endpoint.media === 'stream' ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : json;
 }
 
 function problemResponse(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): ResponseObject {

@@ -23,7 +23,7 @@ export function findProblems(pages: SpecificationPage[], endpoints: readonly Nam
 /** The row of an endpoint in the specification. */
 export function rowOf({ name, endpoint: { method, path, media, access, success } }: NamedEndpoint): EndpointRow {
   const { action, resource } = access.kind === 'user' ? access : { action: '', resource: '' };
-  const procedure = media === 'json' ? name : '';
+  const procedure = ['json', 'stream'].includes(media) ? name : '';
   return { endpoint: `${method} ${path}`, procedure, action, resource, access: exceptionOf(access), success: String(success) };
 }
 

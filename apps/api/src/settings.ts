@@ -52,6 +52,7 @@ export const settingsSchema = z.object({
   REQUEST_QUEUE_DELAY_MS: z.coerce.number().int().min(1).max(5_000).default(250),
   UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
+  EVENT_STREAMS_PER_TENANT: concurrency.default(50),
 
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['true', 'false'])
@@ -61,7 +62,6 @@ export const settingsSchema = z.object({
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   AUDIT_RETENTION_DAYS: days.default(365),
-  EVENT_RETENTION_DAYS: days.default(30),
 
   IDENTITY_REALM_URL: url.regex(/\/realms\/[^/]+$/, 'must end in /realms/<realm>'),
   IDENTITY_AUTH_URL: url,

@@ -21,12 +21,13 @@ interface Named {
 
 const all: Named[] = endpoints.map(({ name, endpoint }) => ({ name, endpoint, prefix: name.split('.').map(pascal).join('') }));
 const procedures = all.filter(({ endpoint }) => endpoint.media === 'json');
+const subscriptions = all.filter(({ endpoint }) => endpoint.media === 'stream');
 
 /** Writes the input, the output and the error codes of each endpoint, and the tree of the procedures. */
 export function writeProcedures(): string {
   const types = all.map(writeTypes).join('\n');
   const models = [...new Set(types.match(/\b[A-Z]\w+\b/g))].filter((name) => modelNames.has(name));
-  return `import type { Conditional, Idempotent, Mutation, Query, Versioned } from '../procedure.ts';
+  return `import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
     import type { ${models.toSorted().join(', ')} } from './models.ts';
 
     ${codes('CommonErrorCode', 'The error codes of every endpoint.', common)}
@@ -34,7 +35,10 @@ export function writeProcedures(): string {
     ${codes('ServiceErrorCode', 'The error codes of every endpoint for applications.', ofApplications, ['CommonErrorCode'])}
     ${types}
     /** The procedures of the service. */
-    export type Procedures = ${writeTree(procedures.map((each) => [each.name.split('.'), each]))};
+    export type Procedures = ${treeOf(procedures)};
+
+    /** The subscriptions of the service, for tRPC's own links. */
+    export type Subscriptions = ${treeOf(subscriptions)};
   `;
 }
 
@@ -104,6 +108,8 @@ function writeOutput({ name, prefix, endpoint }: Named): string {
 
 type Leaf = [path: string[], named: Named];
 
+const treeOf = (named: Named[]): string => writeTree(named.map((each) => [each.name.split('.'), each]));
+
 /** Writes the nested object type of the procedures. */
 function writeTree(leaves: Leaf[]): string {
   const groups = Map.groupBy(leaves, ([[key = '']]) => key);
@@ -124,7 +130,7 @@ function writeProcedure(key: string, { prefix, endpoint }: Named, indent: number
         ? `${prefix}Input | void`
         : 'void';
   const text = [`${endpoint.summary}.`, endpoint.description].filter(Boolean).join(' ');
-  const kind = endpoint.method === 'GET' ? 'Query' : 'Mutation';
+  const kind = endpoint.media === 'stream' ? 'Subscription' : endpoint.method === 'GET' ? 'Query' : 'Mutation';
   return `${docComment(text, indent)}${key}: ${kind}<${sent}, ${prefix}Output, ${prefix}ErrorCode>;\n`;
 }
 

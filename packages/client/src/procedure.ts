@@ -14,6 +14,14 @@ export interface Mutation<Input, Output, Code extends string> {
   errorCode: Code;
 }
 
+/** A procedure that sends events as they come: its input, one event, and the error codes that it declares. */
+export interface Subscription<Input, Output, Code extends string> {
+  type: 'subscription';
+  input: Input;
+  output: Output;
+  errorCode: Code;
+}
+
 /** The input of a mutation of one record. */
 export interface Conditional {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */

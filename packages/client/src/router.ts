@@ -1,7 +1,14 @@
-import type { TRPCBuiltRouter, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type {
+  TrackedEnvelope,
+  TRPCBuiltRouter,
+  TRPCDefaultErrorShape,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server';
 import type { Problem } from './generated/models.ts';
-import type { Procedures } from './generated/procedures.ts';
-import type { Mutation, Query } from './procedure.ts';
+import type { Procedures, Subscriptions } from './generated/procedures.ts';
+import type { Mutation, Query, Subscription } from './procedure.ts';
 
 /* Aliases, not interfaces: a package of the reader that emits declarations cannot name an interface that is not exported. */
 
@@ -14,8 +21,10 @@ type RecordOf<Tree> = {
     ? TRPCQueryProcedure<{ input: Input; output: Output; meta: object }>
     : Tree[Key] extends Mutation<infer Input, infer Output, string>
       ? TRPCMutationProcedure<{ input: Input; output: Output; meta: object }>
-      : RecordOf<Tree[Key]>;
+      : Tree[Key] extends Subscription<infer Input, infer Output, string>
+        ? TRPCSubscriptionProcedure<{ input: Input; output: AsyncIterable<TrackedEnvelope<Output>, void>; meta: object }>
+        : RecordOf<Tree[Key]>;
 };
 
 /** The type of the service's tRPC router, for `createTRPCClient<ProfileRouter>` and `@trpc/tanstack-react-query`. */
-export type ProfileRouter = TRPCBuiltRouter<RootTypes, RecordOf<Procedures>>;
+export type ProfileRouter = TRPCBuiltRouter<RootTypes, RecordOf<Procedures & Subscriptions>>;

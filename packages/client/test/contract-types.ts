@@ -1,7 +1,7 @@
 import type { Access, Contract, Endpoint, Method, RecordType } from '@profile-service/contracts';
 import type { AttachmentCreate } from '../src/generated/models.ts';
-import type { Procedures } from '../src/generated/procedures.ts';
-import type { Conditional, Idempotent, Mutation, Query, Versioned } from '../src/procedure.ts';
+import type { Procedures, Subscriptions } from '../src/generated/procedures.ts';
+import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../src/procedure.ts';
 
 /* Derives the types of the procedures from the contracts, to compare them with the generated ones. */
 
@@ -16,8 +16,12 @@ type SentTo<M extends Method, V, Sent> = keyof Sent extends never
 type ReceivedFrom<V, Output> = Output extends object ? (V extends RecordType ? Output & Versioned : Output) : undefined;
 
 type ExpectedOf<E extends Endpoint> =
-  E extends Endpoint<infer M, Access, infer Sent, unknown, unknown, infer Output, infer _F, infer V>
-    ? { type: M extends 'GET' ? 'query' : 'mutation'; input: SentTo<M, V, Sent>; output: ReceivedFrom<V, Output> }
+  E extends Endpoint<infer M, Access, infer Sent, unknown, unknown, infer Output, infer F, infer V>
+    ? {
+        type: F extends 'stream' ? 'subscription' : M extends 'GET' ? 'query' : 'mutation';
+        input: SentTo<M, V, Sent>;
+        output: ReceivedFrom<V, Output>;
+      }
     : never;
 
 type FileEndpoint = Endpoint<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download'>;
@@ -29,7 +33,8 @@ type ExpectedTree<Tree> = {
 
 /** The generated procedures, without their error codes. */
 type GeneratedTree<Tree> = {
-  [K in keyof Tree]: Tree[K] extends Query<unknown, unknown, string> | Mutation<unknown, unknown, string>
+  [K in keyof Tree]: Tree[K] extends
+    Query<unknown, unknown, string> | Mutation<unknown, unknown, string> | Subscription<unknown, unknown, string>
     ? Pick<Tree[K], 'type' | 'input' | 'output'>
     : GeneratedTree<Tree[K]>;
 };
@@ -41,5 +46,5 @@ type AllFields<T> = T extends readonly (infer Item)[] ? AllFields<Item>[] : T ex
 export type Expected = ExpectedTree<Contract> & { upload: NonNullable<Contract['attachments']['create']['types']>['sent'] };
 export type ExpectedFields = AllFields<Expected>;
 /** What the client declares. */
-export type Generated = GeneratedTree<Procedures> & { upload: AttachmentCreate };
+export type Generated = GeneratedTree<Procedures & Subscriptions> & { upload: AttachmentCreate };
 export type GeneratedFields = AllFields<Generated>;

@@ -8,6 +8,7 @@ const filters = async ({ organization, tenant }: Records) => ({
   types: ['organization.created', 'organizationLink.*'],
   limit: 10,
 });
+const withoutLimit = async (records: Records) => ({ ...(await filters(records)), limit: undefined });
 /** A position that no event has. */
 const expired = () => ({ cursor: Buffer.from('1.1.1').toString('base64url') });
 const errors = { NOT_ALLOWED_ORGANIZATION: absent('organizationId'), EVENT_CURSOR_EXPIRED: expired };
@@ -29,6 +30,7 @@ export const events: ExamplesOf<Contract['events']> = {
     errors,
     large: () => ({ limit: 5 }),
   },
+  stream: { valid: none, optional: withoutLimit, errors },
 };
 
 export const serviceEvents: ExamplesOf<Contract['service']['events']> = {
@@ -39,4 +41,5 @@ export const serviceEvents: ExamplesOf<Contract['service']['events']> = {
     errors,
     large: () => ({ limit: 5 }),
   },
+  stream: { valid: none, optional: withoutLimit, errors },
 };

@@ -3,13 +3,14 @@ export interface Declared {
   readonly method: string;
   readonly versioned: string | null;
   readonly events: readonly string[];
+  readonly media?: string;
 }
 
 /** Whether the response has the version of a record as ETag. */
 export const returnsVersion = ({ method, versioned }: Declared): boolean => versioned !== null && method !== 'DELETE';
 
-/** Whether the endpoint answers HEAD as GET, without the body. A GET that writes does not. */
-const acceptsHead = ({ method, events }: Pick<Declared, 'method' | 'events'>): boolean => method === 'GET' && events.length === 0;
+/** Whether the endpoint answers HEAD as GET, without the body. A GET that writes does not, nor does a stream. */
+const acceptsHead = ({ method, events, media }: Declared): boolean => method === 'GET' && events.length === 0 && media !== 'stream';
 
 /** Whether the endpoint returns 304 if the client has the current version. A GET that writes does not. */
 export const acceptsIfNoneMatch = (endpoint: Declared): boolean => endpoint.versioned !== null && acceptsHead(endpoint);

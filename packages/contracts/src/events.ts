@@ -121,6 +121,9 @@ const paging = {
 const order =
   'Oldest first. Store `nextCursor`, and send it as `cursor` of the next request: a reader gets each event once, and the events of a record in the order of its changes.';
 
+const stream =
+  'Server-sent events: `id` is the cursor after the event, `event` its type, `data` the event. Without `cursor` and `startDate` the stream starts now. A message with an `id` alone comes at least every 15 seconds. The service ends a stream after about 15 minutes, and when access ends: connect again with `Last-Event-ID`, as `EventSource` does.';
+
 export const events = {
   list: defineEndpoint('GET /api/events', access.user('events', 'read', 'resource:events', { wholeTenant: true }), {
     summary: 'List events',
@@ -128,6 +131,17 @@ export const events = {
     query: { ...query, ...paging },
     output: EventList,
     success: 200,
+    errors: ['NOT_ALLOWED', 'NOT_ALLOWED_ORGANIZATION', 'EVENT_CURSOR_EXPIRED'],
+  }),
+
+  stream: defineEndpoint('GET /api/events/stream', access.user('events', 'read', 'resource:events', { wholeTenant: true }), {
+    summary: 'Stream events',
+    description: `The events of \`GET /api/events\`, as they happen. ${stream}`,
+    query,
+    output: Event,
+    success: 200,
+    media: 'stream',
+    requestHeaders: ['Last-Event-ID'],
     errors: ['NOT_ALLOWED', 'NOT_ALLOWED_ORGANIZATION', 'EVENT_CURSOR_EXPIRED'],
   }),
 };
@@ -139,6 +153,17 @@ export const serviceEvents = {
     query: { ...query, ...paging },
     output: EventList,
     success: 200,
+    errors: ['NOT_ALLOWED_ORGANIZATION', 'EVENT_CURSOR_EXPIRED'],
+  }),
+
+  stream: defineEndpoint('GET /service/events/stream', access.service, {
+    summary: 'Stream events as an application',
+    description: `The events of \`GET /service/events\`, as they happen. ${stream}`,
+    query,
+    output: Event,
+    success: 200,
+    media: 'stream',
+    requestHeaders: ['Last-Event-ID'],
     errors: ['NOT_ALLOWED_ORGANIZATION', 'EVENT_CURSOR_EXPIRED'],
   }),
 };

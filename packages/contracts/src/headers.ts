@@ -19,6 +19,9 @@ export const requestHeaders = {
   'X-Tenant-Id': text('Id of the active tenant. Users with exactly one tenant and Global users may omit it or leave it empty.'),
   Range: text('A single byte range, such as `bytes=0-1023`. The service ignores a header with several ranges.'),
   'If-Range': text('An ETag. The service ignores `Range` unless the file has this ETag.'),
+  'Last-Event-ID': text(
+    'The `id` of the last event that the client got. The stream continues after it, whatever `cursor` and `startDate` say.',
+  ),
   'If-None-Match': text('ETags that the client has. If one of them is current, the response is 304 without content.'),
   'Idempotency-Key': text(
     'A new random value for each change that you want, such as a UUID: 1 to 255 visible ASCII characters. A request that repeats it within 24 hours gets the response of the first one.',

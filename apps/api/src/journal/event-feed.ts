@@ -30,6 +30,21 @@ export async function startFeed(scoped: ScopedDatabase, { cursor, startDate }: F
   return startDate === undefined ? { after: firstPosition, isCursor: false } : scoped.findEventStart(startDate);
 }
 
+/** Returns where a stream starts. Without a cursor and a date, that is now. Throws VALIDATION_FAILED. */
+export const startStream = (scoped: ScopedDatabase, input: FeedInput): Promise<EventStart> =>
+  startFeed(scoped, input.cursor === undefined && input.startDate === undefined ? { startDate: future } : input);
+
+/** A time after all events. */
+const future = '9999-12-31T23:59:59.999Z';
+
+interface PageSize {
+  limit: number;
+  maxBytes?: number;
+}
+
+/** The size of a part of a stream. What a slow client has not received stays in memory. */
+export const streamed: PageSize = { limit: 100, maxBytes: 256 * 1024 };
+
 /**
  * Reads the next events that the caller may see. For the scope `all`, the organization filter may name a deleted organization.
  * @throws EVENT_CURSOR_EXPIRED, NOT_ALLOWED_ORGANIZATION
@@ -39,13 +54,13 @@ export async function readFeed(
   scoped: ScopedDatabase,
   { types, organizationId }: FeedInput,
   start: EventStart,
-  limit: number,
+  size: PageSize,
 ): Promise<FeedPage> {
   if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, organizationId);
   const audience = caller.kind === 'user' ? 'user' : 'application';
   const visible = visibleTypes(caller, types);
   try {
-    const { events, position, hasMore } = await scoped.readEvents(audience, { ...start, types: visible, organizationId, limit });
+    const { events, position, hasMore } = await scoped.readEvents(audience, { ...start, types: visible, organizationId, ...size });
     return { events: events.map((event) => toFeedEvent(event, audience === 'application')), position, hasMore };
   } catch (error) {
     if (error instanceof UnknownEventPositionError) throw new ProblemError('EVENT_CURSOR_EXPIRED', { cause: error });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, type EventPosition, type Executor, findNewEvents, type NewEvent } from '@profile-service/db';
-import type { EventWait, WaitForEvents } from '../request/feed.ts';
+import type { EventWait, EventWaitResult, WaitForEvents } from '../request/feed.ts';
 
 /** Time between two polls, in milliseconds. */
 const intervalMs = 100;
@@ -9,7 +9,7 @@ const maxEvents = 1_000;
 
 interface Waiter extends Pick<EventWait, 'tenantId' | 'after'> {
   /** @param position up to which there is no event for the reader */
-  wake(position: EventPosition): void;
+  end(position: EventPosition, hasEvents: boolean): void;
 }
 
 /**
@@ -31,21 +31,21 @@ export class EventPoller implements WaitForEvents {
     return this.#stopping.signal.aborted;
   }
 
-  wait({ tenantId, after, waitMs, abort }: EventWait): Promise<EventPosition> {
-    const isBehind = this.#position && comparePositions(after, this.#position) < 0;
-    if (isBehind || abort.reason || this.isStopping) return Promise.resolve(after);
+  wait({ tenantId, after, waitMs, abort }: EventWait): Promise<EventWaitResult> {
+    const isBehind = this.#position !== undefined && comparePositions(after, this.#position) < 0;
+    if (isBehind || abort.reason || this.isStopping) return Promise.resolve({ position: after, hasEvents: isBehind });
     return new Promise((resolve) => {
-      const end = () => waiter.wake(this.#position ?? after);
-      const timer = setTimeout(end, waitMs);
-      const stopListening = abort.onAbort(end);
+      const giveUp = () => waiter.end(this.#position ?? after, false);
+      const timer = setTimeout(giveUp, waitMs);
+      const stopListening = abort.onAbort(giveUp);
       const waiter: Waiter = {
         tenantId,
         after,
-        wake: (position) => {
+        end: (position, hasEvents) => {
           clearTimeout(timer);
           stopListening();
           this.#waiters.delete(waiter);
-          resolve(comparePositions(position, after) > 0 ? position : after);
+          resolve({ position: comparePositions(position, after) > 0 ? position : after, hasEvents });
         },
       };
       this.#waiters.add(waiter);
@@ -53,10 +53,10 @@ export class EventPoller implements WaitForEvents {
     });
   }
 
-  /** Wakes all readers. Later ones do not wait. */
+  /** Ends all waits. Later ones end at once. */
   stop(): void {
     this.#stopping.abort();
-    for (const { wake, after } of [...this.#waiters]) wake(after);
+    for (const { end, after } of [...this.#waiters]) end(after, false);
   }
 
   async #poll(start: EventPosition): Promise<void> {
@@ -82,9 +82,9 @@ export class EventPoller implements WaitForEvents {
       if (event.tenantIds) for (const id of event.tenantIds) lastOf.set(id, event);
       else lastOfAll = event;
     }
-    for (const { tenantId, after, wake } of [...this.#waiters]) {
+    for (const { tenantId, after, end } of [...this.#waiters]) {
       const concerned = [lastOf.get(tenantId), lastOfAll].some((event) => event && comparePositions(event, after) > 0);
-      if (concerned) wake(position);
+      if (concerned) end(position, true);
     }
   }
 }

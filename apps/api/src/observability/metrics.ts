@@ -14,6 +14,8 @@ export interface Metrics {
   waited(seconds: number): void;
   /** @param length returns the number of requests that wait for a database slot */
   observeQueue(length: () => number): void;
+  /** @param open returns the number of open event streams */
+  observeStreams(open: () => number): void;
   /** Records a request to the identity provider or the object storage. */
   dependencyRequest(dependency: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
   /** Records a run of the storage clean-up: the number of deleted objects, and attachments whose object is missing. */
@@ -112,6 +114,16 @@ export function createMetrics({ pool }: Database): Metrics {
         registers,
         collect() {
           this.set(length());
+        },
+      });
+    },
+    observeStreams(open) {
+      new Gauge({
+        name: 'profile_event_streams',
+        help: 'Open event streams',
+        registers,
+        collect() {
+          this.set(open());
         },
       });
     },

@@ -1,4 +1,5 @@
 import type { Download, ReceiveFile } from './files.ts';
+import type { EventSink } from './feed.ts';
 import type { RawInput } from './input.ts';
 import type { RequestAbort } from './request-abort.ts';
 
@@ -22,6 +23,8 @@ export interface ApiRequest {
   readInput(parseLargeBody: ParseLargeBody, receive: ReceiveFile): RawInput | Promise<RawInput>;
   /** Sends the file of a download. Absent for transports that cannot send files. */
   sendFile?(file: Download): Promise<void>;
+  /** Sends the head of a stream of events. Absent for transports, and formats of a transport, that cannot send one. */
+  openEvents?(): EventSink;
   /** Called after a database slot was acquired and before the handler runs. May throw a `ProblemError` to abort. */
   beforeHandler?(): void;
 }

@@ -18,8 +18,10 @@ export class RequestContext {
   readonly operation: string;
   readonly endpoint: Endpoint;
   readonly request: ApiRequest;
-  /** Undefined if tracing is off. */
-  readonly tracing: Pick<Tracing, 'inSpan'> | undefined;
+  /** Undefined if tracing is off. A stream, which runs for minutes, switches it off after its first page. */
+  tracing: Pick<Tracing, 'inSpan'> | undefined;
+  /** How long the call has waited for events, in milliseconds. The metrics leave it out. */
+  waitedMs = 0;
   /** Undefined until the caller was loaded. */
   caller: Caller | undefined;
   /** The strictest rate limit that was applied. The response describes it. */

@@ -3,6 +3,7 @@ import type { Database } from '@profile-service/db';
 import type { WaitForEvents } from './feed.ts';
 import type { HandlerDependencies } from './handler.ts';
 import type { IdempotencyClaims } from './idempotency-claims.ts';
+import type { EventStreams } from './limits/event-streams.ts';
 import type { ConcurrencyLimits } from './limits/concurrency-limits.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { ReadReplica } from './read-replica.ts';
@@ -19,4 +20,5 @@ export interface RequestDependencies {
   concurrency: ConcurrencyLimits;
   idempotencyClaims: IdempotencyClaims;
   events: WaitForEvents;
+  eventStreams: EventStreams;
 }

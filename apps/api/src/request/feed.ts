@@ -25,12 +25,27 @@ export interface EventWait {
   abort: RequestAbort;
 }
 
+export interface EventWaitResult {
+  /** Where the reader continues. Later than before if there are events in between that only others may see. */
+  position: EventPosition;
+  /** Whether there may be an event for the reader. */
+  hasEvents: boolean;
+}
+
+/** The open response of a stream of events. */
+export interface EventSink {
+  /** Sends events. Resolves when the client has received most of what was sent; a client that does not read is disconnected. */
+  send(events: readonly FeedEvent[]): Promise<void>;
+  /** Sends a position alone, for a reader who gets no events. */
+  sendPosition(position: EventPosition): Promise<void>;
+  end(): void;
+}
+
 export interface WaitForEvents {
   /** Whether the service is stopping, so that no reader should wait. */
   readonly isStopping: boolean;
   /**
    * Waits for an event after the position that the reader may see, for the time to pass, for the client to disconnect, or for the service to stop.
-   * @returns the position where the reader continues: later than `after` if there are events in between that only others may see
    */
-  wait(wait: EventWait): Promise<EventPosition>;
+  wait(wait: EventWait): Promise<EventWaitResult>;
 }

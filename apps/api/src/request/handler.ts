@@ -124,7 +124,7 @@ export type HandlerOf<E extends Endpoint> =
   E extends Endpoint<infer M, infer A, unknown, infer Input, infer Returned, unknown, infer F, infer V>
     ? F extends 'upload'
       ? UploadHandler<Input & { file: StagedFile }, CallerOf<A>, Versioned<M, V, Returned>>
-      : Returned extends EventOutput
+      : Returned extends EventOutput | EventItem
         ? FeedHandler<Input, CallerOf<A>>
         : M extends 'GET'
           ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>

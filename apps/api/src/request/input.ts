@@ -13,6 +13,8 @@ export interface RawInput {
   ifMatch?: unknown;
   /** The header Idempotency-Key; over tRPC the field `idempotencyKey`. */
   idempotencyKey?: unknown;
+  /** The header Last-Event-ID; over tRPC the field `lastEventId`. */
+  lastEventId?: unknown;
   /** The header If-None-Match, over REST alone. */
   ifNoneMatch?: string | undefined;
 }

@@ -38,7 +38,7 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
     createContext: (request) => new RequestContext(name, endpoint, request, options),
     async run(context) {
       const startedAt = performance.now();
-      const done = (status: number) => onDone(name, status, (performance.now() - startedAt) / 1000);
+      const done = (status: number) => onDone(name, status, (performance.now() - startedAt - context.waitedMs) / 1000);
       try {
         const response = await run(context);
         done(response.status);

@@ -39,6 +39,7 @@ export function problemDocument(problem: ProblemError, requestId: string, docsBa
 const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   // The windows of the rate limits are one second long.
   RATE_LIMITED: '1',
+  TOO_MANY_STREAMS: '5',
   IDEMPOTENCY_KEY_IN_PROGRESS: '1',
   SERVICE_UNAVAILABLE: '1',
   IDENTITY_PROVIDER_UNAVAILABLE: '5',

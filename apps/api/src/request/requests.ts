@@ -8,12 +8,14 @@ import type { AnyExternal, AnyFeed, AnyHandler, AnyRead, AnyUpload, AnyWrite } f
 import { storeResponse } from './idempotent-response.ts';
 import { eventList } from './event-list.ts';
 import { keyedRequestOf } from './keyed-request.ts';
+import { tenantKey } from './limits/keys.ts';
 import type { OperationResult } from './response.ts';
-import { accept, type Accepted, acceptWrite } from './steps/accept.ts';
+import { accept, type Accepted, acceptRead, acceptWrite } from './steps/accept.ts';
 import { admit, reauthorize } from './steps/admit.ts';
 import { check, handle, matchVersion, respond } from './steps/handle.ts';
 import { inTransaction } from './steps/in-transaction.ts';
 import { readEvents, waitForEvents } from './steps/read-events.ts';
+import { readLastEventId, streamEvents } from './steps/stream-events.ts';
 import { readInput } from './steps/read-input.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
@@ -36,27 +38,41 @@ type Run<H extends AnyHandler> = (
 
 /** A GET of JSON. */
 const runRead: Run<AnyRead> = async (context, endpoint, dependencies) => {
-  const authorization = await admit(context, dependencies);
-  const rawInput = await readInput(context, dependencies.concurrency.largeBodies, authorization.caller);
-  const accepted = accept(context, endpoint, authorization, rawInput);
+  const accepted = await acceptRead(context, endpoint, dependencies);
   const returned = await runQuery(context, endpoint, dependencies, accepted);
-  return respond(context, endpoint.respond, returned, rawInput.ifNoneMatch);
+  return respond(context, endpoint.respond, returned, context.rawInput?.ifNoneMatch);
 };
 
 /** A GET of events. It waits for the first event, without a slot. */
 const runFeed: Run<AnyFeed> = async (context, endpoint, dependencies) => {
-  const admitted = await admit(context, dependencies);
-  const rawInput = await readInput(context, dependencies.concurrency.largeBodies, admitted.caller);
-  const accepted = accept(context, endpoint, admitted, rawInput);
+  const accepted = await acceptRead(context, endpoint, dependencies);
+  const { events } = dependencies;
   const deadline = performance.now() + Number(accepted.input['wait']) * 1000;
   let page = await readEvents(context, endpoint.handler, dependencies, accepted);
-  while (page.events.length === 0 && !page.hasMore) {
-    const after = await waitForEvents(context, dependencies.events, admitted.caller, page.position, deadline);
-    if (!after) break;
+  for (;;) {
+    const waitMs = deadline - performance.now();
+    if (page.events.length > 0 || page.hasMore || waitMs <= 0 || events.isStopping) break;
+    const { position, hasEvents } = await waitForEvents(context, events, accepted.authorization.caller, page.position, waitMs);
     const authorization = await reauthorize(context, dependencies);
-    page = await readEvents(context, endpoint.handler, dependencies, { ...accepted, authorization }, { after, isCursor: true });
+    page = hasEvents
+      ? await readEvents(context, endpoint.handler, dependencies, { ...accepted, authorization }, { after: position, isCursor: true })
+      : { events: [], position, hasMore: false };
   }
   return respond(context, endpoint.respond, eventList(page));
+};
+
+/** A GET of a stream of events. The first page is read before the stream is opened, so that its errors have a response of their own. */
+const runStream: Run<AnyFeed> = async (context, endpoint, dependencies) => {
+  const accepted = await acceptRead(context, endpoint, dependencies);
+  const cursor = readLastEventId(context);
+  const stream = cursor === undefined ? accepted : { ...accepted, input: { ...accepted.input, cursor, startDate: undefined } };
+  return dependencies.eventStreams.run(tenantKey(stream.authorization.caller), async () => {
+    const first = await readEvents(context, endpoint.handler, dependencies, stream);
+    const sink = context.request.openEvents?.();
+    if (!sink) throw new Error('The transport cannot send a stream');
+    await streamEvents(context, endpoint.handler, dependencies, stream, sink, first);
+    return { status: endpoint.endpoint.success, headers: {}, body: undefined };
+  });
 };
 
 /** A GET of a file, which is sent in a slot for downloads. */
@@ -181,8 +197,10 @@ export function createRun(
       const run = endpoint.media === 'download' ? runDownload : runRead;
       return (context) => run(context, compiled as CompiledEndpoint<AnyRead>, dependencies);
     }
-    case 'feed':
-      return (context) => runFeed(context, compiled as CompiledEndpoint<AnyFeed>, dependencies);
+    case 'feed': {
+      const run = endpoint.media === 'stream' ? runStream : runFeed;
+      return (context) => run(context, compiled as CompiledEndpoint<AnyFeed>, dependencies);
+    }
     case 'write':
       return (context) => runWrite(context, compiled as CompiledEndpoint<AnyWrite>, dependencies);
     case 'external':

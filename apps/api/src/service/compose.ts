@@ -9,6 +9,7 @@ import { connectDependencies } from './dependencies.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { startJobs } from '../jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
+import { EventStreams } from '../request/limits/event-streams.ts';
 import { createRateLimits } from '../request/limits/rate-limits.ts';
 import { neverAborted } from '../request/limits/slots.ts';
 import { EventPoller } from '../journal/event-poller.ts';
@@ -122,6 +123,8 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     claims.stop(),
   );
   const events = new EventPoller(database.executor);
+  const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT);
+  metrics.observeStreams(() => eventStreams.open);
   const stepDependencies = {
     authenticator,
     database,
@@ -132,6 +135,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     concurrency,
     idempotencyClaims,
     events,
+    eventStreams,
   };
   const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };

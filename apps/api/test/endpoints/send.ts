@@ -92,6 +92,12 @@ interface TrpcAnswer {
   error?: { data: { problem: Problem; httpStatus: number } };
 }
 
+/** The error with which a subscription begins. */
+const subscriptionAnswer = (text: string): TrpcAnswer => {
+  const error = /^event: serialized-error\ndata: (.*)$/m.exec(text)?.[1];
+  return error === undefined ? {} : { error: JSON.parse(error) as NonNullable<TrpcAnswer['error']> };
+};
+
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
 export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idempotencyKey, requestId }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
@@ -107,9 +113,13 @@ export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idem
   const body = isQuery ? undefined : text;
   const response = await send(url + path, { method, headers, body });
   recordExchange({ target: `${method} ${path}`, headers, body, response: { status: response.status, body: response.bytes } });
-  const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
+  const { result: success, error } =
+    response.type === 'text/event-stream'
+      ? subscriptionAnswer(response.bytes.toString())
+      : (JSON.parse(response.bytes.toString()) as TrpcAnswer);
   const { etag = null, ...data } = success?.data ?? {};
-  return result(response, success?.data && data, etag, error?.data.problem);
+  const status = error?.data.httpStatus ?? response.status;
+  return result({ ...response, status, headers: response.headers }, success?.data && data, etag, error?.data.problem);
 };
 
 function result({ status, headers }: { status: number; headers: Headers }, data: unknown, etag: string | null, problem: unknown): Result {

@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** A response that was read completely. */
@@ -28,7 +29,14 @@ interface HttpRequest {
 const timeoutMs = 40_000;
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request. Rejects if no response arrives within 40 s, or if the connection ends before the response is complete. */
+/** Reads what a stream sends first, and disconnects. */
+async function beginning(response: IncomingMessage): Promise<Buffer> {
+  const [bytes] = (await once(response, 'data')) as [Buffer];
+  response.destroy();
+  return bytes;
+}
+
+/** Sends a request. Of a stream, reads only the beginning. Rejects if no response arrives within 40 s, or if the connection ends before the response is complete. */
 export function sendRequest(options: RequestOptions, body: string | Uint8Array | undefined): Promise<CompleteResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
@@ -43,7 +51,8 @@ export function sendRequest(options: RequestOptions, body: string | Uint8Array |
           return bytes.toString();
         },
       });
-      buffer(response).then((bytes) => resolve(complete(bytes)), reject);
+      const isStream = status === 200 && headers['content-type'] === 'text/event-stream';
+      (isStream ? beginning(response) : buffer(response)).then((bytes) => resolve(complete(bytes)), reject);
     });
     sent.on('error', reject);
     sent.setTimeout(timeoutMs, () =>

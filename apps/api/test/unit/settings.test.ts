@@ -59,7 +59,7 @@ test('all invalid settings are reported at once, without their values, which may
     OTEL_SDK_DISABLED: 'yes',
     OTEL_TRACES_SAMPLER: 'often',
     OTEL_TRACES_SAMPLER_ARG: '10',
-    EVENT_RETENTION_DAYS: '1.5',
+    EVENT_STREAMS_PER_TENANT: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',
     CORS_ORIGINS: 'https://web.example, web',
     RATE_LIMIT_IDENTITY_PER_SECOND: '0.5',

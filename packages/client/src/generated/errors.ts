@@ -120,6 +120,8 @@ export type ErrorCode =
    * wait.
    */
   | 'RATE_LIMITED'
+  /** 429: The tenant has as many event streams open on this instance as it may have. `Retry-After` states the seconds to wait. */
+  | 'TOO_MANY_STREAMS'
   /** 500: The service failed unexpectedly. Report the request id in `instance`: the log has the details. */
   | 'INTERNAL_ERROR'
   /** 503: The service is overloaded, or the database is unreachable at the moment. `Retry-After` states the seconds to wait. */

@@ -1,6 +1,6 @@
 // Generated from packages/contracts by `pnpm generate client`. Do not edit.
 
-import type { Conditional, Idempotent, Mutation, Query, Versioned } from '../procedure.ts';
+import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
 import type {
   App,
   AppCreate,
@@ -29,6 +29,7 @@ import type {
   DocumentTypeCreate,
   DocumentTypePage,
   DocumentTypeUpdate,
+  Event,
   EventList,
   EventTypeFilter,
   MembershipAssign,
@@ -1133,6 +1134,28 @@ export type EventsListOutput = EventList;
 /** Error codes of `events.list`. */
 export type EventsListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
 
+/** Input of `events.stream`. */
+export interface EventsStreamInput {
+  /** `nextCursor` of an earlier response, also of another caller. Without it, the events start with the oldest one that is kept. */
+  cursor?: string | undefined;
+  /**
+   * Starts with the first event at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. Not together
+   * with `cursor`. A time in the future returns no event, and the cursor of the present.
+   */
+  startDate?: string | undefined;
+  /** Only events of these types, separated by commas: `organization.updated`, `organization.*`, or `*` for all. */
+  types?: EventTypeFilter[] | undefined;
+  /** Only events of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+}
+
+/** Output of `events.stream`. */
+export type EventsStreamOutput = Event;
+
+/** Error codes of `events.stream`. */
+export type EventsStreamErrorCode =
+  UserErrorCode | 'TOO_MANY_STREAMS' | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
+
 /** Input of `service.users.create`. */
 export interface ServiceUsersCreateInput extends ServiceUserCreate, Idempotent {}
 
@@ -1314,6 +1337,27 @@ export type ServiceEventsListOutput = EventList;
 
 /** Error codes of `service.events.list`. */
 export type ServiceEventsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
+
+/** Input of `service.events.stream`. */
+export interface ServiceEventsStreamInput {
+  /** `nextCursor` of an earlier response, also of another caller. Without it, the events start with the oldest one that is kept. */
+  cursor?: string | undefined;
+  /**
+   * Starts with the first event at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. Not together
+   * with `cursor`. A time in the future returns no event, and the cursor of the present.
+   */
+  startDate?: string | undefined;
+  /** Only events of these types, separated by commas: `organization.updated`, `organization.*`, or `*` for all. */
+  types?: EventTypeFilter[] | undefined;
+  /** Only events of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+}
+
+/** Output of `service.events.stream`. */
+export type ServiceEventsStreamOutput = Event;
+
+/** Error codes of `service.events.stream`. */
+export type ServiceEventsStreamErrorCode = ServiceErrorCode | 'TOO_MANY_STREAMS' | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
 
 /** The procedures of the service. */
 export type Procedures = {
@@ -1584,6 +1628,30 @@ export type Procedures = {
        * e-mail, type and job title.
        */
       list: Query<ServiceEventsListInput | void, ServiceEventsListOutput, ServiceEventsListErrorCode>;
+    };
+  };
+};
+
+/** The subscriptions of the service, for tRPC's own links. */
+export type Subscriptions = {
+  events: {
+    /**
+     * Stream events. The events of `GET /api/events`, as they happen. Server-sent events: `id` is the cursor after the event, `event` its
+     * type, `data` the event. Without `cursor` and `startDate` the stream starts now. A message with an `id` alone comes at least every 15
+     * seconds. The service ends a stream after about 15 minutes, and when access ends: connect again with `Last-Event-ID`, as `EventSource`
+     * does.
+     */
+    stream: Subscription<EventsStreamInput | void, EventsStreamOutput, EventsStreamErrorCode>;
+  };
+  service: {
+    events: {
+      /**
+       * Stream events as an application. The events of `GET /service/events`, as they happen. Server-sent events: `id` is the cursor after
+       * the event, `event` its type, `data` the event. Without `cursor` and `startDate` the stream starts now. A message with an `id` alone
+       * comes at least every 15 seconds. The service ends a stream after about 15 minutes, and when access ends: connect again with
+       * `Last-Event-ID`, as `EventSource` does.
+       */
+      stream: Subscription<ServiceEventsStreamInput | void, ServiceEventsStreamOutput, ServiceEventsStreamErrorCode>;
     };
   };
 };

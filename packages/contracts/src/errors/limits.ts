@@ -18,4 +18,11 @@ export const limitErrors = {
       'A program sends requests in a loop without a pause, or a tenant has many parallel uploads or requests. Behind a proxy without `TRUST_PROXY`, all clients share one address.',
     action: 'Wait for `Retry-After`, then repeat the request. `RateLimit` states how many requests are left. `detail` names the limit.',
   },
+  TOO_MANY_STREAMS: {
+    status: 429,
+    title: 'Too many streams',
+    when: 'The tenant has as many event streams open on this instance as it may have. `Retry-After` states the seconds to wait.',
+    cause: 'Each browser tab opens a stream of its own, or a program opens a new stream without closing the old one.',
+    action: 'Share one stream between the parts of a program. For many readers, keep a copy of the records and let them read that.',
+  },
 } as const satisfies ErrorDeclarations;

@@ -52,6 +52,8 @@ export interface EventQuery extends EventFilters {
   isCursor: boolean;
   /** Maximum number of events. */
   limit: number;
+  /** How much data the events have together, in bytes; default 8 MiB. The first event may have more. */
+  maxBytes?: number;
 }
 
 export interface EventPage {
@@ -64,13 +66,14 @@ export interface EventPage {
 
 /** How many events a read compares with the filters. An index has their positions: 5,000 take 1 ms, and comparing them about 8 ms. */
 const maxScanned = 5_000;
-/** How much data the events of a page have together, in bytes. The first event may have more. */
-const maxDataBytes = 8 * 1024 * 1024;
+/** How much data the events of a page have together by default, in bytes. */
+const defaultMaxBytes = 8 * 1024 * 1024;
 
 interface Input extends EventFilters, EventPosition {
   isCursor: boolean;
   limit: number;
   scanned: number;
+  maxBytes: number;
 }
 
 /** An event with its position, and what was read. Without an event there is one row, in which these fields are null. */
@@ -116,7 +119,7 @@ function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: 
         where (${inOrder}) > ${position} and (${inOrder}) <= (select ${inOrder} from scanned_to) and ${matches}
         order by ${inOrder} limit ${p.limit}
       ) as page
-    ) as found on bytes_before < ${sql.lit(maxDataBytes)}
+    ) as found on bytes_before < ${p.maxBytes}
     order by found.epoch, found.transaction_id, found.sequence
   `;
 }
@@ -142,7 +145,7 @@ export async function readEvents(
   executor: Executor,
   scope: OrganizationScope,
   audience: EventAudience,
-  { after, isCursor, limit, types, organizationId }: EventQuery,
+  { after, isCursor, limit, maxBytes = defaultMaxBytes, types, organizationId }: EventQuery,
 ): Promise<EventPage> {
   const isUnfiltered = scope.kind === 'all' && types === undefined && organizationId === undefined;
   // One event more than the page shows whether there are more.
@@ -152,6 +155,7 @@ export async function readEvents(
     isCursor: isCursor && comparePositions(after, firstPosition) !== 0,
     limit: limit + 1,
     scanned,
+    maxBytes,
     types,
     organizationId,
   };

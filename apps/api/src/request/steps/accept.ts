@@ -34,6 +34,17 @@ export function accept(
   return { authorization, input, ifMatch, key };
 }
 
+/** The steps of a read before it runs. */
+export async function acceptRead(
+  context: RequestContext,
+  endpoint: CompiledEndpoint,
+  dependencies: RequestDependencies,
+): Promise<Accepted> {
+  const admitted = await admit(context, dependencies);
+  const rawInput = await readInput(context, dependencies.concurrency.largeBodies, admitted.caller);
+  return accept(context, endpoint, admitted, rawInput);
+}
+
 /** The steps of a write before it runs. Permissions may be revoked while a body arrives, so the call is authorized again after that. */
 export async function acceptWrite(
   context: RequestContext,

@@ -2,7 +2,7 @@ import { activeTenantId, type Caller } from '@profile-service/auth';
 import { type EventPosition, type EventStart, scoped } from '@profile-service/db';
 import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
-import type { FeedPage, WaitForEvents } from '../feed.ts';
+import type { EventWaitResult, FeedPage, WaitForEvents } from '../feed.ts';
 import type { AnyFeed } from '../handler.ts';
 import { defineStep } from '../step.ts';
 import type { Accepted } from './accept.ts';
@@ -14,7 +14,7 @@ export const readEvents = (
   context: RequestContext,
   handler: AnyFeed,
   dependencies: RequestDependencies,
-  { authorization, input }: Accepted,
+  { authorization, input }: Pick<Accepted, 'authorization' | 'input'>,
   start?: EventStart,
 ): Promise<FeedPage> =>
   withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) => {
@@ -24,20 +24,21 @@ export const readEvents = (
     return handle(context, { run }, handlerContext) as Promise<FeedPage>;
   });
 
-/** Waits for events of the caller's tenant. @param deadline as `performance.now()` @returns where to continue, or undefined after the deadline */
+/** Waits for events of the caller's tenant. Throws if the client disconnects. */
 export const waitForEvents = defineStep(
   'wait-for-events',
   async (
-    { request: { abort } }: RequestContext,
+    context: RequestContext,
     events: WaitForEvents,
     caller: Caller,
     after: EventPosition,
-    deadline: number,
-  ): Promise<EventPosition | undefined> => {
-    const waitMs = deadline - performance.now();
-    if (waitMs <= 0 || events.isStopping) return undefined;
-    const position = await events.wait({ tenantId: activeTenantId(caller), after, waitMs, abort });
+    waitMs: number,
+  ): Promise<EventWaitResult> => {
+    const { abort } = context.request;
+    const startedAt = performance.now();
+    const result = await events.wait({ tenantId: activeTenantId(caller), after, waitMs, abort });
+    context.waitedMs += performance.now() - startedAt;
     abort.throwIfAborted();
-    return position;
+    return result;
   },
 );

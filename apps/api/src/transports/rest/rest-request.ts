@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Download, ReceiveFile } from '../../request/files.ts';
 import type { ApiRequest, ParseLargeBody } from '../../request/api-request.ts';
+import type { EventSink } from '../../request/feed.ts';
 import type { RawInput } from '../../request/input.ts';
 import type { RequestAbort } from '../../request/request-abort.ts';
 import { readJson } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
+import { openEventStream, retryMs } from '../http/event-stream.ts';
 import { sendFile } from './download.ts';
 import { readForm } from './form.ts';
 import type { FoundRoute } from './routes.ts';
@@ -53,10 +55,15 @@ export class RestRequest implements ApiRequest {
       ifMatch: request.headers['if-match'],
       idempotencyKey: request.headers['idempotency-key'],
       ifNoneMatch: request.headers['if-none-match'],
+      lastEventId: request.headers['last-event-id'],
     };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
     if (endpoint.body) return readJson(request, endpoint.maxBodyBytes, parseLargeBody).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };
+  }
+
+  openEvents(): EventSink {
+    return openEventStream(this.#response, { head: `retry: ${retryMs}\n\n`, hasTypes: true, quiet: '' });
   }
 
   sendFile(file: Download): Promise<void> {

@@ -34,8 +34,8 @@ async function respond(response: Response, operation: Operation, request: RestRe
   const context = operation.createContext(request);
   response.locals.context.calls.push(context);
   const { status, headers, body } = await operation.run(context);
-  // The last step of a download has already sent the file.
-  if (operation.endpoint.media === 'download') return;
+  // The last step has already sent the file, or the stream.
+  if (['download', 'stream'].includes(operation.endpoint.media)) return;
   setHeaders(response, headers);
   if (body === undefined) send(response, status);
   else sendJson(response, status, body);

@@ -18,11 +18,11 @@ const codeByStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Encodes a problem as tRPC's error, which contains the problem document. @param path name of the procedure; undefined if the whole request is invalid */
-export function encodeProblem(problem: ProblemError, path: string | undefined, requestId: string, docsBase: string): string {
+/** Converts a problem to tRPC's error, which contains the problem document. @param path name of the procedure; undefined if the whole request is invalid */
+export function errorOf(problem: ProblemError, path: string | undefined, requestId: string, docsBase: string): ErrorShape {
   const { status, message } = problem;
   const code = codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR';
-  const error: ErrorShape = {
+  return {
     message,
     code: TRPC_ERROR_CODES_BY_KEY[code],
     data: {
@@ -32,5 +32,4 @@ export function encodeProblem(problem: ProblemError, path: string | undefined, r
       problem: problemDocument(problem, requestId, docsBase),
     },
   };
-  return JSON.stringify({ error });
 }

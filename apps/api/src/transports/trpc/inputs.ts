@@ -53,6 +53,6 @@ const isMap = (inputs: unknown): inputs is Record<number, unknown> =>
 /** Over tRPC, one flat object is the input for path, query and body. */
 function toRawInput(raw: unknown): RawInput {
   const input = raw ?? {};
-  const { ifMatch, idempotencyKey } = input as Record<string, unknown>;
-  return { params: input, query: input, body: input, ifMatch, idempotencyKey };
+  const { ifMatch, idempotencyKey, lastEventId } = input as Record<string, unknown>;
+  return { params: input, query: input, body: input, ifMatch, idempotencyKey, lastEventId };
 }

@@ -16,9 +16,9 @@ export interface ProcedureCall {
   operation: Operation | undefined;
 }
 
-/** Collects the operations that exchange JSON. Operations with files have no procedure. */
+/** Collects the operations that exchange JSON, or send a stream. Operations with files have no procedure. */
 export const createProcedures = (operations: readonly Operation[]): Procedures =>
-  new Map(operations.filter(({ endpoint }) => endpoint.media === 'json').map((operation) => [operation.name, operation]));
+  new Map(operations.filter(({ endpoint }) => ['json', 'stream'].includes(endpoint.media)).map((operation) => [operation.name, operation]));
 
 /** Returns the calls that a request names. Throws VALIDATION_FAILED. @param encodedPath the part of the URL that names the procedures */
 export function parseCalls(encodedPath: string, isBatch: boolean, procedures: Procedures): ProcedureCall[] {
@@ -27,6 +27,7 @@ export function parseCalls(encodedPath: string, isBatch: boolean, procedures: Pr
   if (names.length > maxCallsPerRequest) throw validationFailed('', 'Batch call exceeds maximum size');
   const calls = names.map((name) => ({ path: name, operation: procedures.get(name) }));
   const types = new Set(calls.flatMap(({ operation }) => (operation ? typeOf(operation) : [])));
+  if (isBatch && types.has('subscription')) throw validationFailed('', 'Cannot batch subscription calls');
   if (types.size > 1) throw validationFailed('', `Cannot mix procedure types in call: ${[...types].join(', ')}`);
   return calls;
 }
@@ -47,7 +48,9 @@ export function requireOperation({ operation }: ProcedureCall, method: string | 
 
 export const isQuery = ({ endpoint }: Operation): boolean => endpoint.method === 'GET';
 
-const typeOf = (operation: Operation): string => (isQuery(operation) ? 'query' : 'mutation');
+export const isSubscription = ({ endpoint }: Operation): boolean => endpoint.media === 'stream';
+
+const typeOf = (operation: Operation): string => (isSubscription(operation) ? 'subscription' : isQuery(operation) ? 'query' : 'mutation');
 
 function decode(path: string): string {
   try {

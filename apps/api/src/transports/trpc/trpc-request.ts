@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiRequest } from '../../request/api-request.ts';
+import type { EventSink } from '../../request/feed.ts';
 import type { RequestAbort } from '../../request/request-abort.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { BatchSize } from './batch-size.ts';
@@ -10,13 +11,24 @@ export class TrpcRequest implements ApiRequest {
   readonly #context: HttpContext;
   readonly #batchSize: BatchSize | undefined;
   readonly readInput: ApiRequest['readInput'];
+  readonly openEvents?: () => EventSink;
 
-  /** @param batchSize limit of the batch; undefined for a single call */
-  constructor(request: IncomingMessage, context: HttpContext, batchSize: BatchSize | undefined, readInput: ApiRequest['readInput']) {
+  /**
+   * @param batchSize limit of the batch; undefined for a single call
+   * @param openEvents for a subscription
+   */
+  constructor(
+    request: IncomingMessage,
+    context: HttpContext,
+    batchSize: BatchSize | undefined,
+    readInput: ApiRequest['readInput'],
+    openEvents?: () => EventSink,
+  ) {
     this.#request = request;
     this.#context = context;
     this.#batchSize = batchSize;
     this.readInput = readInput;
+    if (openEvents) this.openEvents = openEvents;
   }
 
   get requestId(): string {

@@ -11,11 +11,20 @@ import { splitTarget } from '../http/request-target.ts';
 import { send } from '../http/send.ts';
 import { type BatchSize, createBatchSize } from './batch-size.ts';
 import { TrpcRequest } from './trpc-request.ts';
-import { encodeProblem } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { Inputs } from './inputs.ts';
-import { createProcedures, isQuery, maxBodyBytesOf, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
+import {
+  createProcedures,
+  isQuery,
+  isSubscription,
+  maxBodyBytesOf,
+  parseCalls,
+  type ProcedureCall,
+  requireOperation,
+} from './procedures.ts';
 import { type Format, sendResults } from './response.ts';
 import { byteLength, type CallResult, encodeOutput, withEntityTag } from './results.ts';
+import { lastEventIdOf, openSubscription, sendSubscriptionError } from './subscription.ts';
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
@@ -73,6 +82,8 @@ export function createTrpc(
     } catch (error) {
       return sendResults(response, 'single', [failed(context, limited ?? error)]);
     }
+    const [{ operation }] = calls as [ProcedureCall];
+    if (operation && isSubscription(operation)) return subscribe(operation, request, response, search, limited);
     const others = calls.length - 1;
     if (others > 0) limited ??= count(request, context, others);
     const batchSize = others > 0 ? createBatchSize() : undefined;
@@ -81,6 +92,30 @@ export function createTrpc(
     const results = await Promise.all(calls.map((call, index) => run(call, index, shared)));
     const format: Format = !isBatch ? 'single' : acceptsLines ? 'lines' : 'batch';
     if (!context.isAborted) sendResults(response, format, results);
+  }
+
+  /** Runs a subscription. Its errors are messages of the stream, because `EventSource` does not show the body of an error. */
+  async function subscribe(
+    operation: Operation,
+    request: Request,
+    response: Response,
+    search: URLSearchParams,
+    limited: ProblemError | undefined,
+  ): Promise<void> {
+    const { context } = response.locals;
+    const inputs = new Inputs({ request, search, isBatch: false, maxBodyBytes: 0 });
+    const readInput = () => ({ ...inputs.ofQuery(0), ...lastEventIdOf(request, search) });
+    try {
+      if (limited) throw limited;
+      if (request.method !== 'GET') throw new ProblemError('METHOD_NOT_ALLOWED');
+      const call = operation.createContext(new TrpcRequest(request, context, undefined, readInput, () => openSubscription(response)));
+      context.calls.push(call);
+      await operation.run(call);
+    } catch (error) {
+      if (context.isAborted) return;
+      const problem = (context.problem = problemOf(error));
+      sendSubscriptionError(response, errorOf(problem, operation.name, context.requestId, docsBase));
+    }
   }
 
   /** Counts requests against the rate limit of the address. @returns the problem if the address exceeds it */
@@ -115,6 +150,6 @@ export function createTrpc(
 
   function failed({ requestId }: HttpContext, error: unknown, path?: string): CallResult {
     const problem = problemOf(error);
-    return { problem, json: [encodeProblem(problem, path, requestId, docsBase)] };
+    return { problem, json: [JSON.stringify({ error: errorOf(problem, path, requestId, docsBase) })] };
   }
 }

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ErrorCode, ProblemError } from '@profile-service/contracts';
+import type { RequestContext } from '../context.ts';
+import type { RequestDependencies } from '../dependencies.ts';
+import type { EventSink, FeedPage } from '../feed.ts';
+import type { AnyFeed } from '../handler.ts';
+import type { RawInput } from '../input.ts';
+import { validationFailed } from '../validation-failed.ts';
+import type { Accepted } from './accept.ts';
+import { reauthorize } from './admit.ts';
+import { readEvents, waitForEvents } from './read-events.ts';
+
+/** How long a stream lasts, in milliseconds. Shifted at random by up to a fifth, so that the streams of an instance do not end together. */
+const lifetimeMs = 15 * 60_000;
+/** How often a client gets at least a position, in milliseconds. */
+const positionMs = 14_000;
+/** How often access is checked while there are no events, in milliseconds. */
+const accessMs = 4_000;
+/** Pause after a failure that may pass, in milliseconds. */
+const retryMs = 1_000;
+
+/** Failures that may pass: the stream waits, because `EventSource` gives up when a new connection gets an error. */
+const temporary: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'];
+
+/** Returns the id of the last event that the client got. Throws VALIDATION_FAILED. */
+export function readLastEventId({ rawInput: { lastEventId } = {} as RawInput }: RequestContext): string | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined;
+  if (typeof lastEventId !== 'string') throw validationFailed('lastEventId', 'Expected the id of an event');
+  return lastEventId;
+}
+
+/**
+ * Sends events as they come. Access is checked again before each page. Ends the stream after about 15 minutes, when the service stops, when access ends, and
+ * when the cursor expires: a client that connects again gets the error.
+ * @param first the events that were read before the stream was opened
+ */
+export async function streamEvents(
+  context: RequestContext,
+  handler: AnyFeed,
+  dependencies: RequestDependencies,
+  { authorization: admitted, input }: Accepted,
+  sink: EventSink,
+  first: FeedPage,
+): Promise<void> {
+  const { events } = dependencies;
+  const endsAt = performance.now() + lifetimeMs * (0.8 + 0.4 * Math.random());
+  context.tracing = undefined;
+  let page = first;
+  let sentAt = performance.now();
+  /** Sends a page and reads the next one. Waits for it if there is none. */
+  const next = async (): Promise<FeedPage> => {
+    if (page.events.length > 0) {
+      await sink.send(page.events);
+      sentAt = performance.now();
+    }
+    let { position, hasMore } = page;
+    if (!hasMore) {
+      const waitMs = Math.min(accessMs, Math.max(endsAt - performance.now(), 0));
+      ({ position, hasEvents: hasMore } = await waitForEvents(context, events, admitted.caller, position, waitMs));
+    }
+    if (performance.now() - sentAt > positionMs - accessMs) {
+      await sink.sendPosition(position);
+      sentAt = performance.now();
+    }
+    page = { events: [], position, hasMore };
+    const authorization = await reauthorize(context, dependencies);
+    return hasMore ? readEvents(context, handler, dependencies, { authorization, input }, { after: position, isCursor: true }) : page;
+  };
+  try {
+    while (performance.now() < endsAt && !events.isStopping) {
+      try {
+        page = await next();
+      } catch (error) {
+        if (!(error instanceof ProblemError) || !temporary.includes(error.code)) throw error;
+        await pause(retryMs);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    context.log.debug({ code: error.code }, 'a stream of events has ended');
+  } finally {
+    sink.end();
+  }
+}
