@@ -19,7 +19,7 @@ export interface Answer {
   status: number;
   /** The problem document of a refusal. */
   problem: { code: string } | null;
-  /** The body of a success. A file is text. */
+  /** The body of a success. A file is text. Of a stream, the events that came first. */
   body: unknown;
   text: string;
 }
@@ -36,8 +36,12 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
     return { status, problem: parse(text) as { code: string }, body: undefined, text };
+  if (endpoint.file === 'stream') return { status, problem: null, body: { events: messagesOf(text) }, text };
   return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
 }
+
+/** The data of the complete messages. */
+const messagesOf = (text: string): unknown[] => [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => parse(data));
 
 interface TrpcAnswer {
   result?: { data?: unknown };

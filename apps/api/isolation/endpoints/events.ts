@@ -3,7 +3,7 @@ import { shownEvent } from '../../test/oracle/events.ts';
 import type { StoredEvent } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, equals } from './draws.ts';
-import { type Body, type Case, type Driver, type DrawContext, type Input, refuse } from './driver.ts';
+import { type Body, type Case, type Driver, type DrawContext, type Input, type Outcome, refuse } from './driver.ts';
 
 /** More than a world has events. */
 const allEvents = 1_000;
@@ -30,26 +30,35 @@ function draw(context: DrawContext): Input {
   };
 }
 
-/** The events after the cursor, or from the first one at the start date on. */
-function started({ model }: Case, { cursor, startDate }: Input): StoredEvent[] {
+/** The events after the cursor, or from the first one at the start date on. Without both, those from now on. */
+function started({ model }: Case, { cursor, startDate = '9999-01-01' }: Input): StoredEvent[] {
   const events = [...model.events.values()];
-  if (cursor !== undefined) return events.slice(events.findIndex(({ id }) => id === model.eventCursors.get(String(cursor))) + 1);
-  const first = events.findIndex(({ occurredAt }) => occurredAt >= String(startDate));
+  if (cursor !== undefined) return events.slice(events.findIndex(({ id }) => id === model.eventCursors.get(cursor as string)) + 1);
+  const first = events.findIndex(({ occurredAt }) => occurredAt >= (startDate as string));
   return first === -1 ? [] : events.slice(first);
 }
 
 const matches = ({ type }: StoredEvent, types: unknown): boolean =>
   types === undefined || (types as string[]).some((filter) => ['*', type, type.replace(/\w+$/, '*')].includes(filter));
 
-function outcome(it: Case) {
+/** The events that the caller gets, and all that were compared; the error code of a refusal. */
+function select(it: Case) {
   const { model, who, input } = it;
-  const { organizationId, types, limit } = input;
+  const { organizationId, types } = input;
   if (typeof organizationId === 'string' && who.organizationScope !== 'ALL' && !seesOrganization(model, who, organizationId))
-    return refuse(outsideScopeCode(who));
+    return outsideScopeCode(who);
   const from = started(it, input);
   const seen = from
     .filter((event) => equals(event.organizationId, organizationId) && matches(event, types))
     .flatMap((event) => shownEvent(model, who, event) ?? []);
+  return { from, seen };
+}
+
+function listed(it: Case): Outcome {
+  const selected = select(it);
+  if (typeof selected === 'string') return refuse(selected);
+  const { from, seen } = selected;
+  const { limit } = it.input;
   const data = seen.slice(0, Number(limit));
   // After a full page, later events that the caller does not see may count.
   const mayCount = data.length === limit && data.at(-1)?.id !== from.at(-1)?.id;
@@ -62,4 +71,21 @@ function outcome(it: Case) {
   };
 }
 
-export const events: Record<'list', Driver> = { list: { draw, outcome } };
+/** Any number of the first events arrive together. */
+function streamed(it: Case): Outcome {
+  const selected = select(it);
+  if (typeof selected === 'string') return refuse(selected);
+  return { body: ({ events: received }) => ({ events: selected.seen.slice(0, (received as unknown[]).length) }) };
+}
+
+/** Sometimes without a start, so that the stream starts now. */
+function drawStream(context: DrawContext): Input {
+  const { limit: _, cursor, startDate, ...filters } = draw(context);
+  const start = cursor ? { cursor } : { startDate };
+  return context.random.chance(0.8) ? { ...filters, ...start } : filters;
+}
+
+export const events: Record<'list' | 'stream', Driver> = {
+  list: { draw, outcome: listed },
+  stream: { draw: drawStream, outcome: streamed },
+};
