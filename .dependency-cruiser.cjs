@@ -9,6 +9,7 @@ const packages = {
   operations: ['db', 'storage'],
   client: [],
   'local-stack': [],
+  webhooks: [],
 };
 
 /** The folders of apps/api/src that a folder may import. `service/`, `main.ts` and `app.ts` compose: they may import all, and no folder imports them. */

@@ -15,6 +15,7 @@ COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
 COPY packages/operations/package.json packages/operations/
 COPY packages/storage/package.json packages/storage/
+COPY packages/webhooks/package.json packages/webhooks/
 COPY bench/package.json bench/
 COPY examples/frontend/package.json examples/frontend/
 

@@ -42,6 +42,7 @@ const text = lines.map((line) => {
   if (!name) return line;
   if (given.has(name)) return `${name}=${given.get(name)}`;
   if (name === 'NODE_ENV') return 'NODE_ENV=production';
+  if (name === 'WEBHOOK_ENCRYPTION_KEY') return `${name}=${randomBytes(32).toString('base64')}`;
   if (value.includes('dev-only-') && !line.startsWith('#')) return `${name}=${randomBytes(24).toString('hex')}`;
   unchanged.push(name);
   return line;

@@ -1,6 +1,7 @@
 import { chosenLanguages } from '../clients/languages.ts';
 import { installKeycloak } from '../keycloak/install.ts';
 import type { ProgramName } from '../programs.ts';
+import { receivers } from '../receivers/receiver.ts';
 import { installToxiproxy } from '../storage/toxiproxy.ts';
 import { installVersitygw } from '../storage/versitygw.ts';
 
@@ -43,6 +44,12 @@ const list = {
     needs: () => chosenLanguages().flatMap(({ programs }) => programs),
     setting: 'CLIENTS: languages, such as ts,python',
     main: 'scripts/proof/clients.ts',
+  },
+  receivers: {
+    title: 'receivers of webhooks in four frameworks, with the library standardwebhooks',
+    time: '1 min',
+    needs: () => receivers.flatMap(({ programs }) => programs),
+    main: 'scripts/proof/receivers.ts',
   },
   deploy: {
     title: 'the Helm chart and the alert rules',

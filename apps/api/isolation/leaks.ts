@@ -1,6 +1,6 @@
 import { recordOf, recordTypes } from '@profile-service/contracts';
 import { type Contact, type Model, pair, tableOf } from '../test/oracle/model.ts';
-import { seesAttachment, seesOrganization } from '../test/oracle/visibility.ts';
+import { seesAttachment, seesOrganization, seesWebhook } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
 
@@ -14,7 +14,9 @@ export interface Secret {
 const exempt = 'organizationScopes.get';
 
 /** The types of records that are in scope if their organization is. */
-const partsOfOrganizations = recordTypes.filter((type) => recordOf(type).isScoped && !['organization', 'attachment'].includes(type));
+const partsOfOrganizations = recordTypes.filter(
+  (type) => recordOf(type).isScoped && !['organization', 'attachment', 'webhook'].includes(type),
+);
 
 /** The words that no response to this caller may contain, error or not. */
 export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
@@ -36,6 +38,10 @@ export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoi
   for (const attachment of isAuditLog ? [] : model.attachments.values())
     if (typeof who === 'string' || !(seesAttachment(model, who, attachment) || changedInTenant.has(attachment.id)))
       keep('attachment', attachment);
+  // Audit entries and events of the tenant name its webhooks.
+  for (const webhook of model.webhooks.values())
+    if (!((isAuditLog || isFeed) && webhook.tenantId === tenantId) && (typeof who === 'string' || !seesWebhook(who, webhook)))
+      keep('webhook', webhook);
   for (const type of partsOfOrganizations)
     for (const record of tableOf(model, type).values()) if (!sees((record as Contact).organizationId)) keep(type, record);
   return secrets;

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
 import { namesStorage } from '@profile-service/storage';
 import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
@@ -47,6 +48,9 @@ export async function startEmbeddedServices(
       await mkdir(folder, { recursive: true });
       environment['STORAGE_DIR'] = folder;
     }
+    environment['WEBHOOK_ENCRYPTION_KEY'] ||= await readOrCreateKey(join(dataDir, 'webhook-encryption-key'));
+    // A receiver on this machine.
+    environment['WEBHOOK_ALLOWED_HOSTS'] ||= 'localhost';
     if (configured['IDENTITY_REALM_URL']) return { environment, stop };
     const identity = await progress('Starting the identity provider', () =>
       startDemoIdentityProvider(join(dataDir, 'identity'), identityPort, configured['HOST']),
@@ -69,6 +73,15 @@ export async function startEmbeddedServices(
     await stop();
     throw error;
   }
+}
+
+/** Returns the key in the file, a base64 of 32 bytes. Creates the file if it does not exist. */
+async function readOrCreateKey(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return readFile(file, 'utf8');
 }
 
 /** @param host address to listen on; 127.0.0.1 by default, since everybody knows the passwords */

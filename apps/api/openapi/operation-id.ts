@@ -10,7 +10,7 @@ import { z } from 'zod';
 export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   const [key = '', module = '', group = ''] = name.split('.').toReversed();
   const [last, owner = ''] = endpoint.path.split('/').filter(isWord).toReversed();
-  if (key === last) {
+  if (key === last && endpoint.media !== 'stream') {
     const verb = endpoint.output instanceof z.ZodObject && 'data' in endpoint.output.shape ? 'list' : 'get';
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }
@@ -18,7 +18,7 @@ export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   return (
     (verbs[endpoint.media] ?? (verb === 'remove' ? 'delete' : verb)) +
     pascal(group) +
-    pascal(verb === 'list' ? module : singular(module)) +
+    pascal(['list', 'stream'].includes(verb) ? module : singular(module)) +
     condition
   );
 }

@@ -17,6 +17,8 @@ export const documentedDefaults: Partial<Record<Name, string>> = {
   CORS_ORIGINS: 'none; every port of this machine with `npm start`',
   DATABASE_DIRECT_URL: '`DATABASE_URL`',
   IDENTITY_AUDIENCE: 'required, except by `npm start`',
+  WEBHOOK_ENCRYPTION_KEY: 'none; `npm start` creates one',
+  WEBHOOK_ALLOWED_HOSTS: 'none; `localhost` with `npm start`',
   STORAGE_ENDPOINT: 'required without `STORAGE_DIR`',
   STORAGE_BUCKET: 'required without `STORAGE_DIR`',
   STORAGE_ACCESS_KEY_ID: 'required without `STORAGE_DIR`',
@@ -69,7 +71,8 @@ export const groups: SettingsGroup[] = [
         'connections per process for requests, to each of `DATABASE_URL` and `DATABASE_REPLICA_URL`; jobs use up to 3 more, LISTEN one',
       DATABASE_CA_FILE: 'PEM file with the CA of the server certificates of the database and its replica',
       REDIS_URL: 'shared caller cache and rate limits',
-      AUDIT_RETENTION_DAYS: 'days that entries of the [audit log and events](operation.md#audit-log-and-events) are kept, rounded up to whole months',
+      AUDIT_RETENTION_DAYS:
+        'days that entries of the [audit log and events](operation.md#audit-log-and-events) are kept, rounded up to whole months',
       USER_CACHE_TTL_SECONDS: 'lifetime of a cached caller; changes through the service apply at once',
     },
   },
@@ -110,6 +113,17 @@ export const groups: SettingsGroup[] = [
       STORAGE_REGION: 'region of the signature',
       STORAGE_FORCE_PATH_STYLE: '`true`: bucket in the path of the URL; `false`: in its host name',
       STORAGE_BASE_PATH: 'first part of every key, `{STORAGE_BASE_PATH}/{entityType}/{uuid}.{ext}`; use one per database',
+    },
+  },
+  {
+    title: 'Webhooks',
+    meanings: {
+      WEBHOOK_ENCRYPTION_KEY:
+        'base64 of 32 random bytes, with which the secrets of webhooks are encrypted. Without it, creating a webhook returns 503. Keep it: with another key, the stored secrets cannot be read.',
+      WEBHOOK_ALLOWED_HOSTS:
+        'host names, IP addresses and CIDR ranges, comma-separated, to which webhooks may lead although they are not public, also with `http`',
+      WEBHOOK_TIMEOUT_SECONDS: 'for a request to a webhook',
+      WEBHOOK_CONCURRENCY: 'requests to one webhook at once',
     },
   },
   {

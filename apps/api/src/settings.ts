@@ -2,6 +2,7 @@ import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
 import { dataShape, parseSettings, type Variables } from '@profile-service/operations/settings';
 import { findStorageErrors, type StorageSettings } from '@profile-service/storage';
+import { parseAllowedHosts } from '@profile-service/webhooks';
 import { readTrustProxy } from './request/limits/trust-proxy.ts';
 import { tracingShape } from './observability/tracing/settings.ts';
 import { findTimeoutErrors, timeoutShape } from './service/timeout-settings.ts';
@@ -74,6 +75,25 @@ export const settingsSchema = z.object({
   IDENTITY_MAIL_CLIENT_ID: z.string().optional(),
   IDENTITY_MAIL_REDIRECT_URL: url.optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+
+  WEBHOOK_ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[\w+/-]{43}=?$/, 'must be the base64 of 32 bytes')
+    .transform((text) => Buffer.from(text, 'base64'))
+    .optional(),
+  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(15),
+  WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(10),
+  WEBHOOK_ALLOWED_HOSTS: z
+    .string()
+    .transform((text, { addIssue }) => {
+      try {
+        return parseAllowedHosts(text);
+      } catch (error) {
+        addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    })
+    .optional(),
 
   ...timeoutShape,
 

@@ -1,5 +1,4 @@
 import type {
-  TrackedEnvelope,
   TRPCBuiltRouter,
   TRPCDefaultErrorShape,
   TRPCMutationProcedure,
@@ -22,7 +21,7 @@ type RecordOf<Tree> = {
     : Tree[Key] extends Mutation<infer Input, infer Output, string>
       ? TRPCMutationProcedure<{ input: Input; output: Output; meta: object }>
       : Tree[Key] extends Subscription<infer Input, infer Output, string>
-        ? TRPCSubscriptionProcedure<{ input: Input; output: AsyncIterable<TrackedEnvelope<Output>, void>; meta: object }>
+        ? TRPCSubscriptionProcedure<{ input: Input; output: AsyncIterable<{ id: string; data: Output }, void>; meta: object }>
         : RecordOf<Tree[Key]>;
 };
 

@@ -105,6 +105,8 @@ export interface CreatedRecord {
   requestOnly?: string[];
   /** Fields of the record that the response to POST does not contain. */
   absentAfterPost?: string[];
+  /** Texts of the response to POST that the record does not contain, such as a secret. */
+  onlyAfterPost?: string[];
 }
 
 /** One example per endpoint of the contract, or of a part of it. */

@@ -34,6 +34,7 @@ export const matrix = {
   cooperatives: { 'tenant-admin': [R] },
   'audit-entries': { 'tenant-admin': [R] },
   events: { 'tenant-admin': [R] },
+  webhooks: { 'tenant-admin': [C, R, U, D] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
@@ -49,6 +50,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
   'cooperatives',
   'audit-entries',
   'events',
+  'webhooks',
 ]);
 
 export interface UserAccess {

@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All endpoints of the service. The path of keys is the name of the procedure: `contract.service.users.create` is `service.users.create`. */
 export const contract = {
@@ -37,6 +38,7 @@ export const contract = {
   cooperatives,
   auditEntries,
   events,
+  webhooks,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
@@ -71,6 +73,7 @@ export const groups: Record<Group, string> = {
   cooperatives: 'A placeholder until the source of cooperatives is connected.',
   auditEntries: 'Committed changes and refused requests, with who made them.',
   events: 'Committed changes in their order, with the changed records. For programs that keep a copy, or act when a record changes.',
+  webhooks: 'URLs to which the service sends the events of a tenant, or of all tenants.',
 };
 
 export interface NamedEndpoint {

@@ -64,6 +64,8 @@ export interface Endpoint<
    * the endpoint is not about one record with a version.
    */
   readonly versioned: V;
+  /** The field of the output that is a secret. The response that is stored for an Idempotency-Key has it encrypted. Null if there is none. */
+  readonly secretField: string | null;
   /** Request headers specific to this endpoint. `requestHeadersOf` adds those that follow from its access. */
   readonly requestHeaders: readonly RequestHeader[];
   /** Response headers specific to this endpoint, by status. `responseHeadersOf` adds those of every endpoint. */
@@ -106,6 +108,7 @@ interface Declaration<
   fileTypes?: readonly string[];
   reachesIdentityProvider?: true;
   versioned?: V;
+  secretField?: keyof z.output<O> & string;
   requestHeaders?: readonly RequestHeader[];
   responseHeaders?: ResponseHeaders;
   errors?: readonly ErrorCode[];
@@ -140,6 +143,7 @@ export function defineEndpoint<
   const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
   const events = declaration.events ?? [];
   const versioned = declaration.versioned ?? (null as V);
+  const secretField = declaration.secretField ?? null;
   return {
     method,
     path,
@@ -158,6 +162,7 @@ export function defineEndpoint<
     reachesIdentityProvider,
     events,
     versioned,
+    secretField,
     requestHeaders,
     responseHeaders,
     errors,

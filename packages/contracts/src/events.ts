@@ -35,9 +35,13 @@ const openEnum = <T extends string>(id: string, description: string, values: rea
 const EventType = openEnum<EventTypeName>('EventType', 'What happened to a record. Later versions may add types.', eventTypes);
 const EventRecordType = openEnum<RecordType>('EventRecordType', 'Type of a record. Later versions may add types.', recordTypes);
 
+const EventActorKind = z
+  .enum(actorKinds)
+  .meta({ id: 'EventActorKind', description: 'Whether a person, an application or the service itself made a change.' });
+
 const EventActor = z
   .object({
-    kind: z.enum(actorKinds).meta({ id: 'EventActorKind', description: 'Kind of the actor of an event.' }),
+    kind: EventActorKind.describe('`USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself.'),
     id: Uuid.nullable().describe(
       "Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's tenant.",
     ),
@@ -46,10 +50,10 @@ const EventActor = z
 
 const EventRecord = z
   .object({
-    type: EventRecordType.describe('Type of the record.'),
+    type: EventRecordType.describe('What the record is, such as `organization`.'),
     id: z.string().describe('Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links.'),
   })
-  .meta({ id: 'EventRecord', description: 'The record that was changed.', example: example.record });
+  .meta({ id: 'EventRecord', description: 'The record of an event, by type and id.', example: example.record });
 
 export const Event = z
   .object({

@@ -133,6 +133,15 @@ export const records = {
     notFound: 'ATTACHMENT_NOT_FOUND',
     isScoped: true,
   },
+  webhook: {
+    table: 'webhooks',
+    key: ['id'],
+    groups: ['webhooks'],
+    readers: ['webhooks.get', 'webhooks.list'],
+    owner: 'tenant',
+    notFound: 'WEBHOOK_NOT_FOUND',
+    isScoped: true,
+  },
 } as const satisfies Record<string, RecordDefinition>;
 
 export type RecordType = keyof typeof records;

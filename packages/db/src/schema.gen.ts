@@ -293,6 +293,23 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface Webhooks {
+  active: Generated<boolean>;
+  createdAt: Generated<string>;
+  description: string | null;
+  disabledAt: string | null;
+  disabledReason: 'ENDPOINT_GONE' | 'FAILING' | null;
+  id: string;
+  previousSecret: Buffer | null;
+  previousSecretExpiresAt: string | null;
+  secret: Buffer;
+  tenantId: string | null;
+  types: string[];
+  updatedAt: Generated<string>;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface DB {
   apps: Apps;
   attachments: Attachments;
@@ -316,4 +333,5 @@ export interface DB {
   states: States;
   tenants: Tenants;
   users: Users;
+  webhooks: Webhooks;
 }

@@ -2,7 +2,15 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import { type DB, newId } from '../src/index.ts';
 
 type TableWithId =
-  'customers' | 'apps' | 'tenants' | 'users' | 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
+  | 'customers'
+  | 'apps'
+  | 'tenants'
+  | 'users'
+  | 'organizations'
+  | 'organizationAddresses'
+  | 'organizationContacts'
+  | 'attachments'
+  | 'webhooks';
 type Given<T extends TableWithId> = Partial<Insertable<DB[T]>>;
 
 /** Functions that insert records with the given values, and default values for the rest. Each returns the id. */
@@ -69,6 +77,9 @@ export function records(db: Kysely<DB>) {
       const file = { filePath: `files/${newId()}.pdf`, originalFilename: 'a.pdf', contentType: 'application/pdf', size: 1 };
       return insert('attachments', { userId, ...file }, given);
     },
+
+    webhook: (tenantId: string | null, given?: Given<'webhooks'>) =>
+      insert('webhooks', { tenantId, url: 'https://hooks.example.com/', types: ['*'], secret: Buffer.from('sealed') }, given),
   };
   return make;
 }

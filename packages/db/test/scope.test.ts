@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
+  columns,
+  type Placeholders,
   type UnscopedDatabase,
   type UnscopedTables,
   newId,
@@ -44,6 +46,12 @@ names.set(await make.attachment(somebody, { entityId: idOf('a'), deletedAt: '202
 names.set(await make.attachment(somebody, { tenantId: a }), 'file in a');
 names.set(await make.attachment(granted, { tenantId: a, entityId: newId() }), "granted member's file in a");
 names.set(await make.attachment(somebody), 'file in no tenant');
+for (const [tenantId, name] of [
+  [a, 'webhook of a'],
+  [b, 'webhook of b'],
+  [null, 'webhook of all'],
+] as const)
+  names.set(await make.webhook(tenantId), name);
 
 const scopes = {
   all: { kind: 'all' },
@@ -56,15 +64,19 @@ const scopes = {
 } satisfies Record<string, OrganizationScope>;
 const within = (name: keyof typeof scopes): ScopedDatabase => scoped(database.executor, scopes[name]);
 
-/** What each scope contains: organizations, and files that belong to no organization. */
-const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[] }> = {
-  all: { organizations: ['a', 'b', 'both', 'free'], files: ['file in a', "granted member's file in a", 'file in no tenant'] },
-  a: { organizations: ['a', 'both'], files: ['file in a', "granted member's file in a"] },
-  b: { organizations: ['b', 'both'], files: [] },
-  empty: { organizations: [], files: [] },
-  granted: { organizations: ['both'], files: ["granted member's file in a"] },
-  locked: { organizations: [], files: [] },
-  none: { organizations: [], files: [] },
+/** What each scope contains: organizations, files that belong to no organization, and webhooks. */
+const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[]; webhooks: string[] }> = {
+  all: {
+    organizations: ['a', 'b', 'both', 'free'],
+    files: ['file in a', "granted member's file in a", 'file in no tenant'],
+    webhooks: ['webhook of a', 'webhook of b', 'webhook of all'],
+  },
+  a: { organizations: ['a', 'both'], files: ['file in a', "granted member's file in a"], webhooks: ['webhook of a'] },
+  b: { organizations: ['b', 'both'], files: [], webhooks: ['webhook of b'] },
+  empty: { organizations: [], files: [], webhooks: [] },
+  granted: { organizations: ['both'], files: ["granted member's file in a"], webhooks: [] },
+  locked: { organizations: [], files: [], webhooks: [] },
+  none: { organizations: [], files: [], webhooks: [] },
 };
 
 const see = {
@@ -72,6 +84,7 @@ const see = {
   organizationAddresses: scopedStatement((tables) => tables.addresses().select('organizationAddresses.id').orderBy('id')),
   organizationContacts: scopedStatement((tables) => tables.contacts().select('organizationContacts.id').orderBy('id')),
   attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('id')),
+  webhooks: scopedStatement((tables) => tables.webhooks().select('webhooks.id').orderBy('id')),
 };
 const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('id'));
 /** An update that changes nothing, and returns the rows that it can access. */
@@ -84,16 +97,17 @@ const touch = (table: ScopedTable) =>
   );
 
 describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (name) => {
-  const { organizations: expected, files } = contents[name];
+  const { organizations: expected, files, webhooks } = contents[name];
   const of = (kind: string) => expected.map((organization) => `${kind} of ${organization}`);
   const logo = expected.includes('a') ? ['logo of a'] : [];
 
-  // Rules: SCOPE-1, SCOPE-10
+  // Rules: SCOPE-1, SCOPE-10, WEBHOOKS-2
   test.each<[ScopedTable, string[]]>([
     ['organizations', expected],
     ['organizationAddresses', of('address')],
     ['organizationContacts', of('contact')],
     ['attachments', [...of('document'), ...logo, ...files]],
+    ['webhooks', webhooks],
   ])('reads and updates of %s can access only rows in scope', async (table, rows) => {
     expect(namesOf(await within(name).all(see[table], {}))).toEqual(rows);
     expect(namesOf(await within(name).all(touch(table), {})).toSorted()).toEqual(rows.toSorted());
@@ -117,6 +131,22 @@ test('a patch changes and returns only rows in scope, also without a change', as
   for (const change of [{ alias: 'mine' }, {}]) {
     expect(await within('a').patch(patchOrganization, { id, ...change })).toBeUndefined();
     expect(await within('b').patch(patchOrganization, { id, ...change })).toMatchObject({ id, alias: 'mine' });
+  }
+});
+
+const insertWebhook = scopedStatement((tables, p: Placeholders<{ id: string; tenantId: string | null; secret: Buffer }>) =>
+  tables
+    .insertWebhook({ ...columns(p, 'id', 'tenantId', 'secret'), url: 'https://hooks.example.com/', types: ['*'] })
+    .returning('tenantId'),
+);
+
+// Rules: WEBHOOKS-2
+test('a new webhook belongs to the tenant of the scope, whatever is given; only the scope `all` uses the given one', async () => {
+  const insert = async (name: keyof typeof scopes, tenantId: string | null) =>
+    (await within(name).one(insertWebhook, { id: newId(), tenantId, secret: Buffer.from('sealed') })).tenantId;
+  for (const tenantId of [null, a, b]) {
+    expect([await insert('a', tenantId), await insert('all', tenantId)]).toEqual([a, tenantId]);
+    for (const name of ['granted', 'none'] as const) await expect(insert(name, tenantId)).rejects.toThrow('contains no webhook');
   }
 });
 

@@ -15,6 +15,7 @@ import { drive } from './records.ts';
 import { cooperatives, service } from './service.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 const rules = endpoints.map(({ endpoint }) => ruleOf(endpoint.method, endpoint.path));
 
@@ -35,6 +36,7 @@ const groups: Record<string, Record<string, Driver>> = {
   cooperatives: { list: cooperatives(({ who }) => who.user?.id) },
   auditEntries,
   events,
+  webhooks,
   'service.users': { create: service.createUser },
   'service.organizations': {
     list: organizations.list,

@@ -73,7 +73,10 @@ export function drive<R extends object>(
         const codes = refused ? [refused] : faults(it, create, it.input);
         if (codes.length > 0) return refuseFor(codes);
         return {
-          body: (answered) => without(show(make(it, answered)), resource.example.absentAfterPost),
+          body: (answered) => ({
+            ...without(show(make(it, answered)), resource.example.absentAfterPost),
+            ...Object.fromEntries(resource.example.onlyAfterPost.map((field) => [field, answered[field]])),
+          }),
           change(answered) {
             const record = make(it, answered);
             rows(it.model).set((record as Record<string, Key>)[key] as Key, record);

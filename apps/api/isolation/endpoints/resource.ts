@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints, recordOf, type RecordType } from '@profile-service/contracts';
 import { exampleOf, unsetFields } from '@profile-service/contracts/examples';
-import { type Attachment, type Contact, type Key, type Organization, tableOf } from '../../test/oracle/model.ts';
-import { outsideScopeCode, seesAttachment, seesOrganization, seesPartOf } from '../../test/oracle/visibility.ts';
+import { type Attachment, type Contact, type Key, type Organization, tableOf, type Webhook } from '../../test/oracle/model.ts';
+import { outsideScopeCode, seesAttachment, seesOrganization, seesPartOf, seesWebhook } from '../../test/oracle/visibility.ts';
 import { contains, equals, next } from './draws.ts';
 import type { Body, Case, DrawContext, Input } from './driver.ts';
 import { drawFields, isFreeText, referencedType } from './fields.ts';
@@ -31,7 +31,15 @@ export function resourceOf(type: RecordType) {
     update: endpointOf(`${group}.update`),
     remove: endpointOf(`${group}.remove`),
     together: [...(create.together ?? []), ...(exampleOf(`${group}.update`).together ?? [])],
-    example: { nullable: {}, requestOnly: [], absentAfterPost: [], unique: { fields: [], code: '' }, generated: {}, ...create.record },
+    example: {
+      nullable: {},
+      requestOnly: [],
+      absentAfterPost: [],
+      onlyAfterPost: [] as string[],
+      unique: { fields: [], code: '' },
+      generated: {},
+      ...create.record,
+    },
   };
 }
 export type Resource = ReturnType<typeof resourceOf>;
@@ -39,9 +47,10 @@ export type Resource = ReturnType<typeof resourceOf>;
 export const without = (value: object, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 
-/** A record that belongs to an organization is in scope if the organization is. Other records are in every scope. */
+/** A record that belongs to an organization is in scope if the organization is. Other records, except attachments and webhooks, are in every scope. */
 export function isVisible({ model, who }: Pick<Case, 'model' | 'who'>, type: RecordType, record: object): boolean {
   if (!recordOf(type).isScoped) return true;
+  if (type === 'webhook') return seesWebhook(who, record as Webhook);
   if (type === 'attachment') return seesAttachment(model, who, record as Attachment);
   return type === 'organization' ? seesOrganization(model, who, (record as Organization).id) : seesPartOf(model, who, record as Contact);
 }

@@ -1,4 +1,4 @@
-import { isLinked, type Model, type Tenant } from '../../test/oracle/model.ts';
+import { isLinked, type Key, type Model, removeRecord, type Tenant } from '../../test/oracle/model.ts';
 import { visibleOrganizations } from '../../test/oracle/visibility.ts';
 import { answer, type Driver, type DrawContext } from './driver.ts';
 import { reading } from './read.ts';
@@ -8,9 +8,11 @@ import { drive } from './records.ts';
 const drawClient = ({ random }: DrawContext): string | null =>
   random.chance(0.2) ? null : random.oneOf('client-0', 'client-1', 'client-2', 'client-3', `client-${random.index(1_000)}`);
 
-/** Removes a tenant's memberships, organization scopes and links. Its files stay. */
+/** Removes a tenant's memberships, organization scopes, links and webhooks. Its files stay. */
 function removeTenant(model: Model, tenantId: string): void {
   for (const [key, membership] of model.memberships) if (membership.tenantId === tenantId) model.memberships.delete(key);
+  for (const { id, tenantId: of } of model.webhooks.values())
+    if (of === tenantId) removeRecord(model, model.webhooks as Map<Key, unknown>, id);
   for (const link of model.links) if (link.endsWith(` ${tenantId}`)) model.links.delete(link);
   for (const attachment of model.attachments.values()) if (attachment.tenantId === tenantId) attachment.tenantId = null;
 }

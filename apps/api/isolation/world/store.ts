@@ -21,6 +21,12 @@ export async function store(sql: Sql, model: Model): Promise<void> {
   await insertRecords(sql, 'customers', model.customers.values());
   await insertRecords(sql, 'apps', model.apps.values());
   await insertRecords(sql, 'tenants', model.tenants.values());
+  // No call reads the secret.
+  await insertRecords(
+    sql,
+    'webhooks',
+    [...model.webhooks.values()].map((webhook) => ({ ...webhook, secret: '\\x00' })),
+  );
   await insertRecords(sql, 'users', withDeleted(model.users, model.deletedUsers));
   await insertRecords(sql, 'document_types', model.documentTypes.values());
   await insertRecords(sql, 'states', model.states.values());

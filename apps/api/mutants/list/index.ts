@@ -10,6 +10,8 @@ import { limits } from './limits.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
 import { scope } from './scope.ts';
+import { webhookRequests } from './webhook-requests.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All mutants. */
 export const mutants: readonly Mutant[] = [
@@ -24,4 +26,6 @@ export const mutants: readonly Mutant[] = [
   ...idempotency,
   ...audit,
   ...events,
+  ...webhookRequests,
+  ...webhooks,
 ];

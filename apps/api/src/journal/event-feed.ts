@@ -3,7 +3,9 @@ import { type EventType, eventTypes, type EventTypeFilter, eventTypesOf, Problem
 import {
   type EventRow,
   type EventStart,
+  findEventStart,
   firstPosition,
+  readEvents,
   type ScopedDatabase,
   UnknownEventPositionError,
   userFieldsOfApplications,
@@ -27,7 +29,7 @@ export async function startFeed(scoped: ScopedDatabase, { cursor, startDate }: F
     if (startDate !== undefined) throw validationFailed('startDate', 'Cannot be combined with a cursor');
     return { after: decodeEventCursor(cursor), isCursor: true };
   }
-  return startDate === undefined ? { after: firstPosition, isCursor: false } : scoped.findEventStart(startDate);
+  return startDate === undefined ? { after: firstPosition, isCursor: false } : findEventStart(scoped, startDate);
 }
 
 /** Returns where a stream starts. Without a cursor and a date, that is now. Throws VALIDATION_FAILED. */
@@ -60,7 +62,7 @@ export async function readFeed(
   const audience = caller.kind === 'user' ? 'user' : 'application';
   const visible = visibleTypes(caller, types);
   try {
-    const { events, position, hasMore } = await scoped.readEvents(audience, { ...start, types: visible, organizationId, ...size });
+    const { events, position, hasMore } = await readEvents(scoped, audience, { ...start, types: visible, organizationId, ...size });
     return { events: events.map((event) => toFeedEvent(event, audience === 'application')), position, hasMore };
   } catch (error) {
     if (error instanceof UnknownEventPositionError) throw new ProblemError('EVENT_CURSOR_EXPIRED', { cause: error });

@@ -56,7 +56,7 @@ export class EventPoller implements WaitForEvents {
   /** Ends all waits. Later ones end at once. */
   stop(): void {
     this.#stopping.abort();
-    for (const { end, after } of [...this.#waiters]) end(after, false);
+    for (const { end, after } of this.#waiters) end(after, false);
   }
 
   async #poll(start: EventPosition): Promise<void> {
@@ -82,7 +82,7 @@ export class EventPoller implements WaitForEvents {
       if (event.tenantIds) for (const id of event.tenantIds) lastOf.set(id, event);
       else lastOfAll = event;
     }
-    for (const { tenantId, after, end } of [...this.#waiters]) {
+    for (const { tenantId, after, end } of this.#waiters) {
       const concerned = [lastOf.get(tenantId), lastOfAll].some((event) => event && comparePositions(event, after) > 0);
       if (concerned) end(position, true);
     }

@@ -5,12 +5,14 @@ import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './file
 import type { FeedPage } from './feed.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { RunInTransaction, Tables, Transaction } from './transaction.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
 
 /** What handlers use besides the database. */
 export interface HandlerDependencies {
   identity: IdentityProvider;
   jobs: JobQueue;
   attachmentFiles: AttachmentFiles;
+  webhooks: WebhookSettings;
 }
 
 /** Who calls, and with which validated input: path, query and body in one object. */
@@ -34,7 +36,7 @@ export interface FeedContext<Input, C extends Caller = Caller> extends Request<I
 /** The argument of a handler that runs in a transaction. */
 export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction {}
 
-/** The argument of a handler that calls the identity provider or the storage, and runs transactions before or after the call. Its tables are in none. */
+/** The argument of a handler that calls an external system, and runs transactions before or after the call. Its tables are in none. */
 export interface ExternalContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables, HandlerDependencies {
   /** Runs work in a transaction. No transaction may span a call to an external system. */
   readonly transaction: RunInTransaction;
@@ -106,7 +108,7 @@ interface ExternalParts<Input, C extends Caller, Returned> {
 }
 
 /**
- * Declares a handler that calls the identity provider or the storage. Its check, like that of `write`, runs once for each request, outside of a transaction.
+ * Declares a handler that calls the identity provider, the storage or DNS. Its check, like that of `write`, runs once for each request, outside of a transaction.
  */
 export const external = <Input, C extends Caller, Returned>(
   handler: ExternalParts<Input, C, Returned>,

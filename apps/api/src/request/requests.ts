@@ -10,6 +10,7 @@ import { eventList } from './event-list.ts';
 import { keyedRequestOf } from './keyed-request.ts';
 import { tenantKey } from './limits/keys.ts';
 import type { OperationResult } from './response.ts';
+import { sealSecret } from './response-secrets.ts';
 import { accept, type Accepted, acceptRead, acceptWrite } from './steps/accept.ts';
 import { admit, reauthorize } from './steps/admit.ts';
 import { check, handle, matchVersion, respond } from './steps/handle.ts';
@@ -112,6 +113,7 @@ const runWrite: Run<AnyWrite> = async (context, endpoint, dependencies) => {
         const handlerContext = { ...transaction, input, caller };
         return withIdempotencyKey(
           context,
+          dependencies,
           transaction,
           request,
           () => check(context, handler, handlerContext),
@@ -131,7 +133,7 @@ const runWrite: Run<AnyWrite> = async (context, endpoint, dependencies) => {
   return respond(context, create, returned);
 };
 
-/** A write that calls the identity provider or the storage. It occupies a database slot only during its transactions. */
+/** A write that calls the identity provider, the storage or DNS. It occupies a database slot only during its transactions. */
 const runExternal: Run<AnyExternal> = async (context, endpoint, dependencies) =>
   runOutside(context, endpoint, dependencies, await acceptWrite(context, endpoint, dependencies));
 
@@ -154,7 +156,7 @@ async function runOutside(
   { authorization, input, ifMatch, key }: Accepted,
   fileHash?: Hash,
 ): Promise<OperationResult> {
-  const { handlerDependencies, idempotencyClaims } = dependencies;
+  const { handlerDependencies } = dependencies;
   const { executor } = dependencies.database;
   const { caller } = authorization;
   const runLast =
@@ -180,10 +182,10 @@ async function runOutside(
   const storing: RunInTransaction = (work) =>
     runLast('response')(async (transaction) => {
       const returned = await work(transaction);
-      await storeResponse(transaction, request, create(returned));
+      await storeResponse(transaction, request, sealSecret(context.endpoint, create(returned), handlerDependencies.webhooks));
       return returned;
     });
-  return withIdempotencyClaim(context, idempotencyClaims, request, runLast('handler'), checkFirst, () => run(storing));
+  return withIdempotencyClaim(context, dependencies, request, runLast('handler'), checkFirst, () => run(storing));
 }
 
 /** Returns the function that runs the calls of an endpoint, by the kind of its handler. */

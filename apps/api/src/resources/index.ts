@@ -21,6 +21,7 @@ import { serviceUsers } from './service-users.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 const router = createRouter(contract, {
   users,
@@ -40,6 +41,7 @@ const router = createRouter(contract, {
   cooperatives,
   auditEntries,
   events,
+  webhooks,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
 import { unscoped } from '@profile-service/db';
+import type { ResolveHost } from '@profile-service/webhooks';
 import { createApp } from '../app.ts';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
@@ -9,7 +10,7 @@ import { connectDependencies } from './dependencies.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { startJobs } from '../jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
-import { EventStreams } from '../request/limits/event-streams.ts';
+import { EventStreams, type EventStreamTimes } from '../request/limits/event-streams.ts';
 import { createRateLimits } from '../request/limits/rate-limits.ts';
 import { neverAborted } from '../request/limits/slots.ts';
 import { EventPoller } from '../journal/event-poller.ts';
@@ -29,6 +30,7 @@ import type { ProvisioningContext } from '../resources/provision-user.ts';
 import type { Settings } from '../settings.ts';
 import { shutdownTimes } from './shutdown-times.ts';
 import type { StopSteps } from './stop-steps.ts';
+import { webhookSettings } from './webhook-settings.ts';
 import { drain } from '../transports/http/drain.ts';
 import { type ClientLimits, clientLimits, createHttpServer, listen } from '../transports/http/server.ts';
 import { createManagementServer } from '../transports/management.ts';
@@ -46,8 +48,12 @@ export interface ComposeOptions {
   idleConnectionMs?: number;
   /** The page at `/`, for `npm start`. Default: links to the other pages. */
   landing?: HtmlPage;
+  /** Times of event streams that differ from the defaults. */
+  eventStreamTimes?: Partial<EventStreamTimes>;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
+  /** Resolves the host names of webhooks instead of DNS. */
+  resolveHost?: ResolveHost;
 }
 
 /** The parts of a running service that its process uses. */
@@ -118,12 +124,13 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
-  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const webhooks = webhookSettings(settings, concurrency.webhookChecks, options.resolveHost);
+  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath), webhooks };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
   );
   const events = new EventPoller(database.executor);
-  const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT);
+  const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT, options.eventStreamTimes);
   metrics.observeStreams(() => eventStreams.open);
   const stepDependencies = {
     authenticator,

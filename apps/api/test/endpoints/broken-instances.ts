@@ -16,6 +16,7 @@ export async function startBrokenInstances(world: World) {
   elsewhere.searchParams.set('options', '-c search_path=nowhere');
   const withoutTables = await world.another({ DATABASE_URL: elsewhere.href });
   const withoutStorage = await world.another({ STORAGE_DIR: '/nowhere/files' });
+  const oneStream = await world.another({ EVENT_STREAMS_PER_TENANT: '1' });
   const rateLimited = await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' }, { limitWindowSeconds: 86_400 });
   return {
     withoutDatabase: withoutDatabase.url,
@@ -25,6 +26,8 @@ export async function startBrokenInstances(world: World) {
     withoutTables: withoutTables.url,
     /** Its storage folder is missing. */
     withoutStorage: withoutStorage.url,
+    /** A tenant may open one event stream. */
+    oneStream: oneStream.url,
     /** Accepts one request per caller and day. */
     rateLimited: rateLimited.url,
     stop: () => proxy.stop(),

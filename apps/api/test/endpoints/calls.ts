@@ -1,6 +1,7 @@
 import type { Endpoint, ErrorCode } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { type Rule, ruleOf } from '../oracle/rules.ts';
+import { headersOf } from '../support/call.ts';
 import { createApi } from '../support/api.ts';
 import type { BrokenInstances } from './broken-instances.ts';
 import { callersOf } from './callers.ts';
@@ -111,6 +112,12 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
     const isService = ruleOfEndpoint(endpoint).kind === 'service';
     await createApi(call.url).call(call.actor, isService ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
     return call;
+  },
+  TOO_MANY_STREAMS: async (fixture, name, endpoint) => {
+    const call = { ...(await callToRefuse(fixture, name, endpoint)), url: fixture.broken.oneStream };
+    const open = new AbortController();
+    await fetch(call.url + endpoint.path, { headers: headersOf(call.actor), signal: open.signal });
+    return { ...call, finish: async () => open.abort() };
   },
   SERVICE_UNAVAILABLE: at('withoutDatabase'),
   IDENTITY_PROVIDER_UNAVAILABLE: at('withoutKeys'),

@@ -27,7 +27,7 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
     const attempt = await scenarioOf(name, code)(fixture, name, endpoint);
     const overRest = await rest(attempt, name, endpoint);
     // Endpoints for files do not exist over tRPC.
-    const overTrpc = endpoint.media === 'json' ? await trpc(attempt, name, endpoint) : overRest;
+    const overTrpc = ['json', 'stream'].includes(endpoint.media) ? await trpc(attempt, name, endpoint) : overRest;
     await attempt.finish?.();
     expect(overRest.problem?.code).toBe(code);
     expect(overTrpc).toEqual(overRest);

@@ -22,6 +22,7 @@ export interface Model {
   readonly organizationAddresses: Map<string, Address>;
   readonly organizationContacts: Map<string, Contact>;
   readonly attachments: Map<string, Attachment>;
+  readonly webhooks: Map<string, Webhook>;
   readonly documentTypes: Map<string, DocumentType>;
   readonly states: Map<number, State>;
   readonly cities: Map<number, City>;
@@ -58,6 +59,7 @@ export type Contact = RecordOf<typeof contract.organizationContacts.get>;
 export type DocumentType = RecordOf<typeof contract.documentTypes.get>;
 export type State = RecordOf<typeof contract.states.get>;
 export type City = RecordOf<typeof contract.cities.get>;
+export type Webhook = RecordOf<typeof contract.webhooks.get>;
 /** With the active tenant at the upload, and the file. No response shows them. */
 export type Attachment = RecordOf<typeof contract.attachments.update> & { tenantId: string | null; content: string };
 export interface Membership {

@@ -1,4 +1,4 @@
-import { type Address, type Attachment, type Contact, isLinked, type Model, type Organization } from './model.ts';
+import { type Address, type Attachment, type Contact, isLinked, type Model, type Organization, type Webhook } from './model.ts';
 import type { ResolvedCaller } from './caller.ts';
 
 /** Whether an organization is in the caller's scope. A soft-deleted organization is in no scope. */
@@ -21,6 +21,10 @@ export function seesAttachment(model: Model, who: ResolvedCaller, { entityId, te
   if (!who.tenant || tenantId !== who.tenant.id) return false;
   return who.organizationScope === 'TENANT' || (who.organizationScope === 'RESTRICTED' && userId === who.user?.id);
 }
+
+/** A webhook gets the events of a whole tenant: a RESTRICTED member sees none. */
+export const seesWebhook = ({ organizationScope, tenant }: ResolvedCaller, { tenantId }: Webhook): boolean =>
+  organizationScope === 'ALL' || (organizationScope === 'TENANT' && tenantId === tenant?.id);
 
 export const seesDocument = (model: Model, who: ResolvedCaller, { entityType, entityId }: Attachment): boolean =>
   entityType === 'DOCUMENT' && entityId !== null && seesOrganization(model, who, entityId);

@@ -1,4 +1,4 @@
-import { connect, type EventPosition, firstPosition, readEvents, UnknownEventPositionError } from '@profile-service/db';
+import { connect, type EventPosition, firstPosition, readEvents, scoped, UnknownEventPositionError } from '@profile-service/db';
 import { Redis } from 'ioredis';
 import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
@@ -35,7 +35,7 @@ async function readAfter(url: string, position?: EventPosition) {
   const database = connect({ connectionString: url, max: 1 });
   try {
     const query = { after: position ?? firstPosition, isCursor: position !== undefined, limit: 1_000 };
-    return await readEvents(database.executor, { kind: 'all' }, 'user', query);
+    return await readEvents(scoped(database.executor, { kind: 'all' }), 'user', query);
   } finally {
     await database.close();
   }

@@ -51,7 +51,7 @@ describe.each(lists)('$name', ({ name, endpoint: { path, access } }) => {
     expect((await get('limit=100')).body.data).toHaveLength(Math.min(body.total, 100));
   });
 
-  // Rules: ADDRESSES-13, APPS-3, CONTACTS-8, CUSTOMERS-5, DOCTYPES-4, LISTS-1, LISTS-3, LISTS-5, TENANTS-4, USERS-1, USERS-15
+  // Rules: ADDRESSES-13, APPS-3, CONTACTS-8, CUSTOMERS-5, DOCTYPES-4, LISTS-1, LISTS-3, LISTS-5, TENANTS-4, USERS-1, USERS-15, WEBHOOKS-9
   test('returns each record on exactly one page, newest first, and an empty page after the end', async () => {
     const { body: all } = await get('limit=100');
     expect(all.total).toBeGreaterThan(20);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => statements.stop());
 
-const scopedModules = ['organizations', 'organization-addresses', 'organization-contacts', 'attachments'];
+const scopedModules = ['organizations', 'organization-addresses', 'organization-contacts', 'attachments', 'webhooks'];
 /** An application may call these for an organization of any tenant. */
 const unscoped = ['service.organizations.link', 'service.organizations.unlink'];
 

@@ -103,6 +103,9 @@ describe('npm start', { timeout: 120_000 }, () => {
     await gloria.users.update.mutate({ id: idOf('tania'), email: 'tania.prado@example.com' });
     await gloria.states.update.mutate({ stateCode: 35, name: 'Sampa' });
     const made = await gloria.customers.create.mutate({ federalTaxId: '99888777000166', name: 'Cooperativa do Sul' });
+    // A receiver on this machine is allowed, and the key of the secrets is kept.
+    const hook = { url: `http://localhost:${port}/hook`, types: ['*' as const], idempotencyKey: 'hook' };
+    const { secret } = await gloria.webhooks.create.mutate(hook);
     const killed = (await postgresOn(dataDir)) ?? 0;
     started.child.kill('SIGKILL');
     await expect.poll(() => isRunning(killed), processEnd).toBe(false);
@@ -112,6 +115,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const names = (await later.users.list.query({ limit: 100 })).data.map(({ email }) => email.split('@')[0]);
     expect(names.toSorted()).toEqual(['beto', 'carlos', 'gloria', 'tania.prado', 'teresa']);
     expect(await later.customers.get.query({ id: made.id })).toMatchObject({ name: 'Cooperativa do Sul' });
+    expect((await later.webhooks.create.mutate(hook)).secret).toBe(secret);
     expect((await later.tenants.list.query({})).total).toBe(2);
     expect((await later.organizations.list.query({})).total).toBe(demoOrganizations.length);
     expect(await later.states.get.query({ stateCode: 35 })).toMatchObject({ name: 'Sampa' });
@@ -156,7 +160,7 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
   test('uses the database in DATABASE_URL and verifies all its connections with DATABASE_CA_FILE', async () => {
     const { url, caFile, stop } = await startTlsProxy(await createTestDatabase());
     const started = await start({ DATABASE_URL: url, DATABASE_CA_FILE: caFile });
-    expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity', 'webhook-encryption-key']);
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
     started.child.kill('SIGINT');

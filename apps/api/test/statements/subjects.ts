@@ -76,6 +76,8 @@ const rowsSql = ({ first, last, tenant: { id: tenantId, customerId, appId }, use
   insert into organization_contacts (id, organization_id, type, value) select id, '${organizationId}', 'PHONE', i from numbered;
   insert into attachments (id, content_type, entity_id, file_path, original_filename, size, tenant_id, user_id)
     select id, 'application/pdf', '${organizationId}', 'files/' || id, 'a.pdf', 1, '${tenantId}', '${userId}' from numbered;
+  insert into webhooks (id, tenant_id, url, types, secret)
+    select id, '${tenantId}', 'https://hooks.example.com/', '{*}', '' from numbered;
   insert into states (state_code, uf, name, region, latitude, longitude) select i, chr(i), 'Sul ' || i, 'Sul', 0, 0 from numbered;
   insert into cities (ibge_code, name, state_code, siafi_id, ddd, time_zone, capital, latitude, longitude)
     select i, 'Nova ' || i, 35, 'x' || lpad(to_hex(i % 4096), 3, '0'), 11, 'UTC', false, 0, 0 from numbered;`;

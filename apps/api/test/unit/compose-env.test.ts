@@ -42,6 +42,7 @@ test('compose:env writes new secrets and the given settings for production, and 
   const secrets = Object.entries(settings).flatMap(([name, value]) => (/PASSWORD|SECRET/.test(name) ? [value] : []));
   expect(new Set(secrets).size).toBe(secrets.length);
   for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{48}$/);
+  expect(settings['WEBHOOK_ENCRYPTION_KEY']).toMatch(/^[\w+/]{43}=$/);
 
   await expect(write()).rejects.toMatchObject({ code: 1, stderr: `${file} exists: move it away first\n` });
   expect(await readFile(file, 'utf8')).toBe(text);

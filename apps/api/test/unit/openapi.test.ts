@@ -31,7 +31,8 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   // Rules: OPENAPI-2
   test('has its success status, with a named body or none', () => {
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
-    const content = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
+    const json = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
+    const content = endpoint.media === 'stream' ? { 'text/event-stream': { schema: { type: 'string' } } } : json;
     const success = endpoint.media === 'download' ? { 200: file, 206: file } : { [endpoint.success]: content };
     const expected = { ...success, ...(acceptsIfNoneMatch(endpoint) ? { 304: undefined } : {}) };
     expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
@@ -62,6 +63,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
     const names = [
       ...(endpoint.media === 'download' ? ['Range', 'IfRange'] : []),
+      ...(endpoint.media === 'stream' ? ['LastEventID'] : []),
       ...(acceptsIfNoneMatch(endpoint) ? ['IfNoneMatch'] : []),
       ...(acceptsIfMatch(endpoint) ? ['IfMatch'] : []),
       ...(acceptsIdempotencyKey(endpoint) ? ['IdempotencyKey'] : []),

@@ -59,6 +59,8 @@ test('all invalid settings are reported at once, without their values, which may
     OTEL_SDK_DISABLED: 'yes',
     OTEL_TRACES_SAMPLER: 'often',
     OTEL_TRACES_SAMPLER_ARG: '10',
+    WEBHOOK_ENCRYPTION_KEY: 'c2hvcnQ=',
+    WEBHOOK_ALLOWED_HOSTS: '10.0.0.0/33',
     EVENT_STREAMS_PER_TENANT: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',
     CORS_ORIGINS: 'https://web.example, web',
@@ -98,6 +100,11 @@ test.each<[Variables, object]>([
   [globalUser, { BOOTSTRAP_GLOBAL_EMAIL: 'ana@example.com' }],
   [{ CORS_ORIGINS: 'https://Web.example/, http://localhost:5173' }, { CORS_ORIGINS: ['https://web.example', 'http://localhost:5173'] }],
   [localhostOrigins, { CORS_ORIGINS: [expect.any(RegExp), expect.any(RegExp), 'https://web.example'] }],
+  // The development key is base64 too.
+  [
+    { WEBHOOK_ENCRYPTION_KEY: 'dev-only-webhook-encryption-key-00000000000' },
+    { WEBHOOK_ENCRYPTION_KEY: expect.objectContaining({ length: 32 }) },
+  ],
   ...['1', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'].map((TRUST_PROXY): [Variables, object] => [
     { TRUST_PROXY },
     { TRUST_PROXY: expect.any(Function) },

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'ORGANIZATION_NOT_LINKED_TO_TENANT'
   /** 400: The address is closed (`validTo` is set). Only the current address of an organization can be changed. */
   | 'ORGANIZATION_ADDRESS_NOT_CURRENT'
+  /** 400: The service may not send requests to this `url`. `detail` says why. */
+  | 'WEBHOOK_URL_NOT_ALLOWED'
   /** 404: No route has this path, or no procedure has this name. */
   | 'ROUTE_NOT_FOUND'
   /** 405: The route does not support this method. The header `Allow` lists the methods that it supports. */
@@ -60,6 +62,8 @@ export type ErrorCode =
   | 'CITY_NOT_FOUND'
   /** 404: No attachment that is visible to the caller has this id. */
   | 'ATTACHMENT_NOT_FOUND'
+  /** 404: No webhook that is visible to the caller has this id. */
+  | 'WEBHOOK_NOT_FOUND'
   /** 409: Another user has this `email` or this `federalTaxId`. */
   | 'USER_ALREADY_EXISTS'
   /** 409: The identity with this `email` is linked to another user. */
@@ -96,10 +100,7 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   /** 422: This `Idempotency-Key` came with another operation, active tenant or input. Send a new key for a new request. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /**
-   * 410: The cursor of an event request points before the oldest event that is kept, or to a change that a restore of the database has
-   * undone.
-   */
+  /** 410: The event of the cursor is no longer kept, or a restore of the database has undone it. */
   | 'EVENT_CURSOR_EXPIRED'
   /** 400: The form has no file in the part `file`. */
   | 'FILE_REQUIRED'

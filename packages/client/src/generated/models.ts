@@ -123,7 +123,8 @@ export type RecordType =
   | 'documentType'
   | 'state'
   | 'city'
-  | 'attachment';
+  | 'attachment'
+  | 'webhook';
 
 /** What became of an audited request. */
 export type AuditOutcome = 'COMMITTED' | 'REFUSED';
@@ -564,6 +565,9 @@ export type EventType =
   | 'attachment.created'
   | 'attachment.updated'
   | 'attachment.deleted'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
   | (string & {});
 
 /** Type of a record. Later versions may add types. */
@@ -582,21 +586,23 @@ export type EventRecordType =
   | 'state'
   | 'city'
   | 'attachment'
+  | 'webhook'
   | (string & {});
 
-/** Kind of the actor of an event. */
+/** Whether a person, an application or the service itself made a change. */
 export type EventActorKind = 'USER' | 'APPLICATION' | 'SYSTEM';
 
 /** Who made a change. */
 export interface EventActor {
+  /** `USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself. */
   kind: EventActorKind;
   /** Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's tenant. */
   id: string | null;
 }
 
-/** The record that was changed. */
+/** The record of an event, by type and id. */
 export interface EventRecord {
-  /** Type of the record. */
+  /** What the record is, such as `organization`. */
   type: EventRecordType;
   /** Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. */
   id: string;
@@ -618,6 +624,7 @@ export interface Event {
   tenantId: string | null;
   /** Id of the organization that the record is or belongs to. Null if there is none. */
   organizationId: string | null;
+  /** The record that was changed. */
   record: EventRecord;
   /** Names of the fields that differ from before. After a creation and a deletion, those with a value. */
   changed: string[];
@@ -679,6 +686,9 @@ export type EventTypeFilter =
   | 'attachment.created'
   | 'attachment.updated'
   | 'attachment.deleted'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
   | 'user.*'
   | 'membership.*'
   | 'organizationScope.*'
@@ -693,6 +703,7 @@ export type EventTypeFilter =
   | 'state.*'
   | 'city.*'
   | 'attachment.*'
+  | 'webhook.*'
   | '*';
 
 /** Kind of user on the whole platform. `Global` gives access to all tenants. The other kinds are labels: they give no permissions. */
@@ -1445,6 +1456,128 @@ export interface TenantCreated {
 export interface TenantPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Tenant[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** Why the service disabled a webhook. */
+export type WebhookDisabledReason = 'ENDPOINT_GONE' | 'FAILING';
+
+/** A URL to which the service sends events. */
+export interface Webhook {
+  /** Id of the webhook, set by the service. */
+  id: string;
+  /**
+   * Tenant whose events the webhook gets. Null: the events of all tenants. Only a Global user without an active tenant chooses it; for
+   * others it is the active tenant. Cannot be changed.
+   */
+  tenantId: string | null;
+  /**
+   * URL to which the service sends events: `https`, without credentials, with the port 443, 8443 or one above 1023. The host name must
+   * resolve to public addresses only.
+   */
+  url: string;
+  /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
+  description: string | null;
+  /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
+  types: string[];
+  /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. */
+  active: boolean;
+  /** Time at which the service disabled the webhook. Null if it is not disabled. */
+  disabledAt: string | null;
+  /** `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled. */
+  disabledReason: WebhookDisabledReason | null;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** A new webhook: a Webhook with its secret. */
+export interface WebhookCreated {
+  /** Id of the webhook, set by the service. */
+  id: string;
+  /**
+   * Tenant whose events the webhook gets. Null: the events of all tenants. Only a Global user without an active tenant chooses it; for
+   * others it is the active tenant. Cannot be changed.
+   */
+  tenantId: string | null;
+  /**
+   * URL to which the service sends events: `https`, without credentials, with the port 443, 8443 or one above 1023. The host name must
+   * resolve to public addresses only.
+   */
+  url: string;
+  /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
+  description: string | null;
+  /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
+  types: string[];
+  /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. */
+  active: boolean;
+  /** Time at which the service disabled the webhook. Null if it is not disabled. */
+  disabledAt: string | null;
+  /** `ENDPOINT_GONE`: the URL answered 410. `FAILING`: no request succeeded for 5 days. Null if it is not disabled. */
+  disabledReason: WebhookDisabledReason | null;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+  /** Secret that signs the requests: `whsec_` and the base64 of 32 random bytes. No other response contains it, so store it. */
+  secret: string;
+}
+
+/** The new secret of a webhook. */
+export interface WebhookSecret {
+  /** Secret that signs the requests: `whsec_` and the base64 of 32 random bytes. No other response contains it, so store it. */
+  secret: string;
+  /** Until then, requests are also signed with the previous secret. */
+  previousSecretExpiresAt: string;
+}
+
+/** Fields of a new webhook. */
+export interface WebhookCreate {
+  /**
+   * Tenant whose events the webhook gets. Null: the events of all tenants. Only a Global user without an active tenant chooses it; for
+   * others it is the active tenant. Cannot be changed. Default: null.
+   */
+  tenantId?: string | null | undefined;
+  /**
+   * URL to which the service sends events: `https`, without credentials, with the port 443, 8443 or one above 1023. The host name must
+   * resolve to public addresses only.
+   */
+  url: string;
+  /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
+  description?: string | null | undefined;
+  /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
+  types: EventTypeFilter[];
+  /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. Default: true. */
+  active?: boolean | undefined;
+}
+
+/**
+ * Changes of a webhook. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface WebhookUpdate {
+  /**
+   * URL to which the service sends events: `https`, without credentials, with the port 443, 8443 or one above 1023. The host name must
+   * resolve to public addresses only.
+   */
+  url?: string | undefined;
+  /** What receives the events, at most 5,000 characters in a request. Null if unknown. */
+  description?: string | null | undefined;
+  /** Types of the events to send, 1 to 50 in a request: `organization.updated`, all of a type of records (`organization.*`), or `*`. */
+  types?: EventTypeFilter[] | undefined;
+  /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. */
+  active?: boolean | undefined;
+}
+
+/** One page of a list of Webhook records, with the totals of the whole list. */
+export interface WebhookPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Webhook[];
   /** Number of records on all pages that match the filters. */
   total: number;
   /** `total` divided by `limit`, rounded up. 0 for an empty list. */

@@ -69,6 +69,12 @@ import type {
   UserPage,
   UserType,
   UserUpdate,
+  Webhook,
+  WebhookCreate,
+  WebhookCreated,
+  WebhookPage,
+  WebhookSecret,
+  WebhookUpdate,
 } from './models.ts';
 
 /** The error codes of every endpoint. */
@@ -1156,6 +1162,95 @@ export type EventsStreamOutput = Event;
 export type EventsStreamErrorCode =
   UserErrorCode | 'TOO_MANY_STREAMS' | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION' | 'EVENT_CURSOR_EXPIRED';
 
+/** Input of `webhooks.create`. */
+export interface WebhooksCreateInput extends WebhookCreate, Idempotent {}
+
+/** Output of `webhooks.create`. */
+export interface WebhooksCreateOutput extends WebhookCreated, Versioned {}
+
+/** Error codes of `webhooks.create`. */
+export type WebhooksCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'TENANT_NOT_FOUND'
+  | 'WEBHOOK_URL_NOT_ALLOWED';
+
+/** Input of `webhooks.list`. */
+export interface WebhooksListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only webhooks of this tenant. */
+  tenantId?: string | undefined;
+}
+
+/** Output of `webhooks.list`. */
+export type WebhooksListOutput = WebhookPage;
+
+/** Error codes of `webhooks.list`. */
+export type WebhooksListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `webhooks.get`. */
+export interface WebhooksGetInput {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.get`. */
+export interface WebhooksGetOutput extends Webhook, Versioned {}
+
+/** Error codes of `webhooks.get`. */
+export type WebhooksGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
+
+/** Input of `webhooks.update`. */
+export interface WebhooksUpdateInput extends WebhookUpdate, Conditional {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.update`. */
+export interface WebhooksUpdateOutput extends Webhook, Versioned {}
+
+/** Error codes of `webhooks.update`. */
+export type WebhooksUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'WEBHOOK_URL_NOT_ALLOWED';
+
+/** Input of `webhooks.remove`. */
+export interface WebhooksRemoveInput extends Conditional {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.remove`. */
+export type WebhooksRemoveOutput = undefined;
+
+/** Error codes of `webhooks.remove`. */
+export type WebhooksRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
+
+/** Input of `webhooks.rotateSecret`. */
+export interface WebhooksRotateSecretInput extends Idempotent {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.rotateSecret`. */
+export type WebhooksRotateSecretOutput = WebhookSecret;
+
+/** Error codes of `webhooks.rotateSecret`. */
+export type WebhooksRotateSecretErrorCode =
+  UserErrorCode | 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
+
 /** Input of `service.users.create`. */
 export interface ServiceUsersCreateInput extends ServiceUserCreate, Idempotent {}
 
@@ -1574,6 +1669,29 @@ export type Procedures = {
      * RESTRICTED gets 403.
      */
     list: Query<EventsListInput | void, EventsListOutput, EventsListErrorCode>;
+  };
+  webhooks: {
+    /**
+     * Create a webhook. The webhook gets the events after its creation. Store the `secret` of the response, with which you verify the
+     * requests: no other response contains it.
+     */
+    create: Mutation<WebhooksCreateInput, WebhooksCreateOutput, WebhooksCreateErrorCode>;
+    /**
+     * List webhooks. Newest first. With an active tenant, contains the webhooks of that tenant; for a Global user without one, all
+     * webhooks.
+     */
+    list: Query<WebhooksListInput | void, WebhooksListOutput, WebhooksListErrorCode>;
+    /** Get a webhook. Returns the webhook without its secret. */
+    get: Query<WebhooksGetInput, WebhooksGetOutput, WebhooksGetErrorCode>;
+    /** Update a webhook. With `active: true`, also enables a disabled webhook again. The tenant and the secret cannot be changed here. */
+    update: Mutation<WebhooksUpdateInput, WebhooksUpdateOutput, WebhooksUpdateErrorCode>;
+    /** Delete a webhook. No further request is sent to its URL. */
+    remove: Mutation<WebhooksRemoveInput, WebhooksRemoveOutput, WebhooksRemoveErrorCode>;
+    /**
+     * Rotate the secret of a webhook. Returns a new secret. For 24 hours, requests have two signatures: one with the new secret and one
+     * with the previous one. A further rotation within this time ends the older of the two.
+     */
+    rotateSecret: Mutation<WebhooksRotateSecretInput, WebhooksRotateSecretOutput, WebhooksRotateSecretErrorCode>;
   };
   service: {
     users: {

@@ -26,7 +26,7 @@ export const concurrencyErrors = {
   EVENT_CURSOR_EXPIRED: {
     status: 410,
     title: 'Event cursor expired',
-    when: 'The cursor of an event request points before the oldest event that is kept, or to a change that a restore of the database has undone.',
+    when: 'The event of the cursor is no longer kept, or a restore of the database has undone it.',
     cause: 'The reader has not continued for longer than events are kept, or the database was restored from a backup.',
     action:
       'Request events with `startDate` in the future and store `nextCursor`. Then list all records again, and continue with the events after that cursor.',

@@ -45,6 +45,14 @@ export const inputErrors = {
     cause: 'The client sent an address of the history, or a newer address has replaced it since the client read it.',
     action: 'Read the addresses of the organization and change the one whose `validTo` is null. To record a move, create a new address.',
   },
+  WEBHOOK_URL_NOT_ALLOWED: {
+    status: 400,
+    title: 'Webhook URL not allowed',
+    when: 'The service may not send requests to this `url`. `detail` says why.',
+    cause:
+      'The URL does not begin with `https://`, or has credentials or a port that is not allowed. Or its host name does not resolve to public addresses only.',
+    action: 'Use an `https` URL that the public internet can reach. An operator allows other hosts with `WEBHOOK_ALLOWED_HOSTS`.',
+  },
   ROUTE_NOT_FOUND: {
     status: 404,
     title: 'Route not found',

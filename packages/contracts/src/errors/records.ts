@@ -89,6 +89,13 @@ export const notFoundErrors = {
     cause: 'The attachment was deleted, belongs to another tenant, or its organization is outside the organization scope of the caller.',
     action: 'Check the active tenant, and take the id from `GET /api/attachments`.',
   },
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    title: 'Webhook not found',
+    when: 'No webhook that is visible to the caller has this id.',
+    cause: 'The webhook was deleted, or belongs to another tenant than the active one.',
+    action: 'Check the active tenant, and take the id from `GET /api/webhooks`.',
+  },
 } as const satisfies ErrorDeclarations;
 
 /** The request contradicts other records. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor } from '../connection/executor.ts';
+import type { StatementRunner } from '../queries/runner.ts';
 import { Statement } from '../queries/statement.ts';
 import { queries } from '../sql/compile.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
@@ -31,12 +31,11 @@ const findFirst = new Statement<'scoped', { startDate: string }, EventPosition>(
     `.compile(queries),
 }));
 
-const scope = { kind: 'none' } as const;
+type Scoped = Pick<StatementRunner<'scoped'>, 'first'>;
 
 /** Returns the position of the last event that readers may get now. */
-export async function findLastEvent(executor: Executor): Promise<EventPosition> {
-  const [last] = await findLast.run(executor, {}, scope);
-  return last ?? firstPosition;
+export async function findLastEvent(scoped: Scoped): Promise<EventPosition> {
+  return (await scoped.first(findLast, {})) ?? firstPosition;
 }
 
 /**
@@ -44,10 +43,10 @@ export async function findLastEvent(executor: Executor): Promise<EventPosition> 
  * Without such an event, or if it cannot be delivered yet, returns the position of the last event.
  * @param startDate a timestamp, with milliseconds
  */
-export async function findEventStart(executor: Executor, startDate: string): Promise<EventStart> {
+export async function findEventStart(scoped: Scoped, startDate: string): Promise<EventStart> {
   // In this order: an event that is committed in between is after the last one.
-  const last = await findLastEvent(executor);
-  const [first] = await findFirst.run(executor, { startDate }, scope);
+  const last = await findLastEvent(scoped);
+  const first = await scoped.first(findFirst, { startDate });
   if (!first || comparePositions(first, last) > 0) return { after: last, isCursor: true };
   return { after: { ...first, sequence: first.sequence - 1 }, isCursor: false };
 }

@@ -1,10 +1,10 @@
 import type { EventType } from '@profile-service/contracts';
-import { type Expression, sql, type SqlBool } from 'kysely';
-import type { Executor } from '../connection/executor.ts';
+import { sql, type SqlBool } from 'kysely';
 import type { Row } from '../scope/unscoped-tables.ts';
-import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
+import type { ScopeParameters } from '../scope/scope.ts';
 import { queries } from '../sql/compile.ts';
-import { ifGiven, type Placeholders } from '../sql/placeholders.ts';
+import { ifGiven, Placeholder, type Placeholders, type Values } from '../sql/placeholders.ts';
+import type { StatementRunner } from '../queries/runner.ts';
 import { Statement } from '../queries/statement.ts';
 import {
   belowHorizon,
@@ -72,9 +72,12 @@ const defaultMaxBytes = 8 * 1024 * 1024;
 interface Input extends EventFilters, EventPosition {
   isCursor: boolean;
   limit: number;
-  scanned: number;
   maxBytes: number;
 }
+
+/** How many events are scanned. Without filters, all of them match. */
+const scanned = new Placeholder<number>((input, { kind }) => (kind === 'all' && isUnfiltered(input) ? Number(input['limit']) : maxScanned));
+const isUnfiltered = ({ types, organizationId }: Values): boolean => types === undefined && organizationId === undefined;
 
 /** An event with its position, and what was read. Without an event there is one row, in which these fields are null. */
 interface Found extends EventRow {
@@ -82,7 +85,8 @@ interface Found extends EventRow {
   scannedEpoch: number | null;
   scannedTransactionId: string;
   scannedSequence: number;
-  scannedCount: number;
+  /** Whether there are events that were not scanned. */
+  isCut: boolean;
   /** Number of events of the page, also those that its size excludes. */
   foundCount: number;
 }
@@ -100,14 +104,15 @@ function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: 
   const position = positionOf(p);
   return sql<Found>`
     with scanned as materialized (
-      select ${inOrder} from events where (${inOrder}) > ${position} and ${belowHorizon} order by ${inOrder} limit ${p.scanned}
+      select ${inOrder} from events where (${inOrder}) > ${position} and ${belowHorizon} order by ${inOrder} limit ${scanned} + 1
     ), scanned_to as materialized (
-      select ${inOrder}, (select count(*) from scanned) as count from scanned order by ${inReverse} limit 1
+      select ${inOrder}, (select count(*) from scanned) > ${scanned} as is_cut from (select * from scanned limit ${scanned}) as range
+        order by ${inReverse} limit 1
     )
     select
       not ${p.isCursor} or exists (select from events where (${inOrder}) = ${position}) as is_known,
       scanned_to.epoch as scanned_epoch, scanned_to.transaction_id as scanned_transaction_id, scanned_to.sequence as scanned_sequence,
-      scanned_to.count as scanned_count,
+      scanned_to.is_cut,
       found.*
     from (select) as one left join scanned_to on true left join lateral (
       select *, count(*) over () as found_count,
@@ -142,24 +147,13 @@ const statements: Record<EventAudience, Statement<'scoped', Input, Found>> = {
  * @throws UnknownEventPositionError
  */
 export async function readEvents(
-  executor: Executor,
-  scope: OrganizationScope,
+  scoped: Pick<StatementRunner<'scoped'>, 'all'>,
   audience: EventAudience,
-  { after, isCursor, limit, maxBytes = defaultMaxBytes, types, organizationId }: EventQuery,
+  { after, isCursor, limit, maxBytes = defaultMaxBytes, ...filters }: EventQuery,
 ): Promise<EventPage> {
-  const isUnfiltered = scope.kind === 'all' && types === undefined && organizationId === undefined;
+  const isPosition = isCursor && comparePositions(after, firstPosition) !== 0;
   // One event more than the page shows whether there are more.
-  const scanned = isUnfiltered ? limit + 1 : maxScanned;
-  const input = {
-    ...after,
-    isCursor: isCursor && comparePositions(after, firstPosition) !== 0,
-    limit: limit + 1,
-    scanned,
-    maxBytes,
-    types,
-    organizationId,
-  };
-  const rows = await statements[audience].run(executor, input, scope);
+  const rows = await scoped.all(statements[audience], { ...after, ...filters, isCursor: isPosition, limit: limit + 1, maxBytes });
   const [first] = rows;
   if (!first?.isKnown) throw new UnknownEventPositionError(after);
   if (first.scannedEpoch === null) return { events: [], position: after, hasMore: false };
@@ -168,7 +162,7 @@ export async function readEvents(
   const last = events.at(-1);
   // The page is full, by number or by size.
   if (last && first.foundCount > events.length) return { events, position: positionIn(last), hasMore: true };
-  return { events, position: { epoch, transactionId, sequence }, hasMore: first.scannedCount === scanned };
+  return { events, position: { epoch, transactionId, sequence }, hasMore: first.isCut };
 }
 
 const positionIn = ({ epoch, transactionId, sequence }: EventPosition): EventPosition => ({ epoch, transactionId, sequence });

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
  */
 export const recordWriteFunction = sql`
   -- The former values of the fields that an update has changed.
-  create function former_values(before jsonb, after jsonb) returns jsonb language plpgsql immutable parallel safe as $$
+  create or replace function former_values(before jsonb, after jsonb) returns jsonb language plpgsql immutable parallel safe as $$
     begin
       return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(before) where key <> 'updated_at' and value <> after -> key);
     end
@@ -14,7 +14,7 @@ export const recordWriteFunction = sql`
 
   -- A change beside the main one, reduced to the fields that differ. An updated row names its organization: changes of a shared record change rows of several
   -- tenants.
-  create function related_change(type text, id text, before jsonb, after jsonb) returns jsonb language plpgsql as $$
+  create or replace function related_change(type text, id text, before jsonb, after jsonb) returns jsonb language plpgsql as $$
     declare
       former constant jsonb := case when before is null or after is null then before - 'updated_at' else former_values(before, after) end;
     begin
@@ -28,13 +28,13 @@ export const recordWriteFunction = sql`
   $$;
 
   -- Adds a number to the one of the type.
-  create function add_count(counts jsonb, type text, total bigint) returns jsonb language sql immutable parallel safe
+  create or replace function add_count(counts jsonb, type text, total bigint) returns jsonb language sql immutable parallel safe
     return case
       when total = 0 then counts else coalesce(counts, '{}') || jsonb_build_object(type, coalesce((counts ->> type)::bigint, 0) + total)
     end;
 
   -- Adds the numbers of the rows that a soft-deleted user or organization hides.
-  create function add_hidden_rows(counts jsonb, type text, deleted_id uuid) returns jsonb language plpgsql as $$
+  create or replace function add_hidden_rows(counts jsonb, type text, deleted_id uuid) returns jsonb language plpgsql as $$
     begin
       if type = 'user' then
         return add_count(counts, 'membership', (select count(*) from memberships where user_id = deleted_id));
@@ -48,7 +48,7 @@ export const recordWriteFunction = sql`
   -- The highest transaction id in the positions of the record's events; null without one. A transaction with a higher id than the current one has written its
   -- events after the start of the current one: an hour of them is enough, whatever happens to the clock. The last 10 have the highest position of all.
   -- The settings keep PostgreSQL from planning for an empty table, and from planning again and again.
-  create function previous_event_transaction_id(current_epoch bigint, changed_record_id text) returns xid8
+  create or replace function previous_event_transaction_id(current_epoch bigint, changed_record_id text) returns xid8
     language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
     begin
       return (
@@ -207,6 +207,8 @@ export const recordWriteFunction = sql`
         case
           when main_type in ('organizationScope', 'membership', 'organizationLink') then split_part(main_record_id, ':', 2)::uuid
           when main_type = 'tenant' then main_record_id::uuid
+          -- Null for a webhook of all tenants.
+          when main_type = 'webhook' then (fields ->> 'tenant_id')::uuid
           else active_tenant_id
         end,
         organization,

@@ -6,9 +6,6 @@ import type { OrganizationScope } from '../scope/scope.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { anyOrganization, lockForAttachment, lockOrganization, lockOrganizationOf } from './organization-locks.ts';
 import { StatementRunner } from './runner.ts';
-import type { EventAudience } from '../journal/event-scope.ts';
-import { type EventPage, type EventQuery, readEvents } from '../journal/read-events.ts';
-import { type EventStart, findEventStart } from '../journal/find-event-start.ts';
 import { scopedStatement } from './statement.ts';
 
 type ById = Placeholders<{ id: string }>;
@@ -19,16 +16,6 @@ const findOrganization = scopedStatement((tables, p: ById) =>
 
 /** Runs statements on the scoped tables with the scope of one caller. Handlers have no other access to these tables. */
 export class ScopedDatabase extends StatementRunner<'scoped'> {
-  /** Reads the next events of the scope, as `readEvents`. Throws UnknownEventPositionError. */
-  readEvents(audience: EventAudience, query: EventQuery): Promise<EventPage> {
-    return readEvents(this.executor, this.scope, audience, query);
-  }
-
-  /** Returns where a reader of events starts, as `findEventStart`. */
-  findEventStart(startDate: string): Promise<EventStart> {
-    return findEventStart(this.executor, startDate);
-  }
-
   /** Whether the organization is live and in scope. */
   async isInScope(organizationId: string): Promise<boolean> {
     return Boolean(await this.first(findOrganization, { id: organizationId }));

@@ -17,8 +17,8 @@ export type OrganizationScope = Scope<string>;
 /** A scope of one kind while a statement is built. */
 export type ScopeParameters = Scope<Placeholder<string>>;
 
-/** Tables whose rows belong to organizations or to uploaders. Each query on them has the predicate of `inScope`. */
-export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
+/** Tables whose rows belong to organizations, to uploaders or to tenants. Each query on them has the predicate of `inScope`. */
+export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments' | 'webhooks';
 
 /** The predicates that make a row visible: one, or either of two. */
 type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
@@ -46,6 +46,8 @@ export function alternativesInScope(table: ScopedTable, scope: ScopeParameters):
       return [ofOrganizationInScope(scope, 'organizationContacts.organizationId')];
     case 'attachments':
       return attachmentsInScope(scope);
+    case 'webhooks':
+      return [webhookInScope(scope)];
   }
 }
 
@@ -74,6 +76,11 @@ function attachmentsInScope(scope: ScopeParameters): Alternatives {
     eb.not(eb.exists(organization('attachments.entityId'))),
   ]);
   return [ofOrganization, ofNoOrganization];
+}
+
+/** A webhook gets the events of its whole tenant, so none is in the scope of a RESTRICTED member. Only the scope `all` has those of all tenants. */
+function webhookInScope(scope: ScopeParameters): Expression<SqlBool> {
+  return scope.kind === 'tenant' ? eb('webhooks.tenantId', '=', scope.tenantId) : eb.lit(scope.kind === 'all');
 }
 
 function organization(id: OrganizationId) {

@@ -37,16 +37,20 @@ export interface ScopedTables {
   attachments(): Select<'attachments'>;
   /** The attachments that are documents of an organization in scope: `entityId` is its id. */
   documents(): Select<'attachments'>;
+  /** Those of the tenant of the scope; for the scope `all`, those of each tenant and those of all tenants. */
+  webhooks(): Select<'webhooks'>;
   updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<Schema<T>, T, T, UpdateResult>;
   deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<Schema<T>, T, DeleteResult>;
   /** Inserts an attachment that belongs to the tenant of the scope. */
   insertAttachment(
     values: Omit<InsertObject<Schema<'attachments'>, 'attachments'>, 'tenantId'>,
   ): InsertQueryBuilder<Schema<'attachments'>, 'attachments', InsertResult>;
+  /** Inserts a webhook of the tenant of the scope. Only the scope `all` uses the given tenant. Throws for the scopes that contain no webhook. */
+  insertWebhook(values: InsertObject<Schema<'webhooks'>, 'webhooks'>): InsertQueryBuilder<Schema<'webhooks'>, 'webhooks', InsertResult>;
 }
 
 /** Rows of the other tables are soft-deleted by an update. */
-type DeletableTable = 'organizationAddresses' | 'organizationContacts';
+type DeletableTable = 'organizationAddresses' | 'organizationContacts' | 'webhooks';
 
 /** Returns the queries for a scope. */
 export function scopedTables(scope: ScopeParameters): ScopedTables {
@@ -63,6 +67,7 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
     contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
     attachments: () => attachmentsInScope(scope),
     documents: () => queries.selectFrom('attachments').where(documentInScope(scope)),
+    webhooks: () => queries.selectFrom('webhooks').where(inScope('webhooks', scope)),
     updateTable: <T extends ScopedTable>(table: T) =>
       (queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
     deleteFrom: <T extends DeletableTable>(table: T) =>
@@ -70,6 +75,10 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
     insertAttachment: (values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>) => {
       const isInTenant = scope.kind === 'tenant' || scope.kind === 'restricted';
       return queries.insertInto('attachments').values({ ...values, tenantId: isInTenant ? scope.tenantId : null });
+    },
+    insertWebhook: (values: InsertObject<DB, 'webhooks'>) => {
+      if (scope.kind !== 'all' && scope.kind !== 'tenant') throw new Error(`The scope ${scope.kind} contains no webhook`);
+      return queries.insertInto('webhooks').values(scope.kind === 'tenant' ? { ...values, tenantId: scope.tenantId } : values);
     },
   };
   return tables as unknown as ScopedTables;

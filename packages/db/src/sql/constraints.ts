@@ -46,6 +46,7 @@ const references: Record<string, ReferenceCodes> = {
   cities_state_code_fkey: { absent: 'INVALID_STATE', inUse: 'STATE_IN_USE' },
   attachments_user_id_fkey: { absent: 'USER_NOT_FOUND' },
   attachments_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
+  webhooks_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
 };
 
 const uniqueViolation = '23505';

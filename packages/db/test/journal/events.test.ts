@@ -161,7 +161,7 @@ test('a read is a range of the index of positions, and does not write', async ()
   await readAllEvents(executor);
   const [{ text, planner, values }] = statements as [BoundStatement];
   await observer.sql(`begin; ${planner}; prepare read as ${text}`);
-  const literals = values.map((value) => (value === undefined ? 'null' : pg.escapeLiteral(String(value))));
+  const literals = values.map((value) => (value === undefined ? 'null' : pg.escapeLiteral(JSON.stringify(value).replaceAll('"', ''))));
   const plan = await observer.sql<{ 'QUERY PLAN': string }>(`explain (costs off) execute read (${literals.join()})`);
   const lines = plan.map((row) => row['QUERY PLAN']);
   const ranges = lines.filter((line) => /Index Cond: .*ROW\(.*epoch, .*transaction_id, .*sequence\) > /.test(line));

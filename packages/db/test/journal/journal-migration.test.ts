@@ -11,7 +11,10 @@ test('the migration to the journal keeps all audit entries and events, and the s
     const text = 'select *, related::text as texts from audit_entries order by occurred_at, id';
     return (await database.pool.query<Record<string, unknown>>({ name: 'entries', text })).rows;
   };
-  const events = () => sql<{ sequence: number }>('select epoch, transaction_id, sequence, id, type, occurred_at, actor_kind, actor_id, request_id, tenant_id, organization_id, record_type, record_id, changed, data::text as text from events order by epoch, transaction_id, sequence');
+  const events = () =>
+    sql<{ sequence: number }>(
+      'select epoch, transaction_id, sequence, id, type, occurred_at, actor_kind, actor_id, request_id, tenant_id, organization_id, record_type, record_id, changed, data::text as text from events order by epoch, transaction_id, sequence',
+    );
   const write = (event: string, ...statements: [text: string, values: unknown[]][]) =>
     database.transaction(async (executor) => {
       for (const [text, values] of statements) await executor.query(text, values);

@@ -18,6 +18,10 @@ test('a scoped query does not compile with another scoped table, links or grants
     scoped.contacts().innerJoin('organizations', 'organizations.id', 'organizationContacts.organizationId');
     // @ts-expect-error contacts are scoped
     scoped.documents().innerJoin('organizationContacts', 'organizationContacts.organizationId', 'attachments.entityId');
+    // @ts-expect-error webhooks are scoped
+    scoped.organizations().innerJoin('webhooks', 'webhooks.id', 'organizations.id');
+    // @ts-expect-error organizations are scoped
+    scoped.webhooks().innerJoin('organizations', 'organizations.id', 'webhooks.id');
     // @ts-expect-error links define the scopes
     scoped.organizations().innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id');
     // @ts-expect-error the links are joined already, but not visible

@@ -12,6 +12,8 @@ export interface ConcurrencyLimits {
   /** Files that arrive or are sent. The queue has no limit, because each waiting operation has a connection. */
   uploads: Admission;
   downloads: Admission;
+  /** Checks of the URLs of webhooks, which resolve host names. */
+  webhookChecks: Admission;
   outboundBuffer: OutboundBufferLimit;
 }
 
@@ -24,6 +26,9 @@ export interface TenantLimits {
   /** How long a client may take to receive a JSON response, in milliseconds. */
   responseTimeoutMs: number;
 }
+
+/** Checks of webhook URLs at once. Each takes 5 seconds if no name server answers. */
+const maxWebhookChecks = 20;
 
 const defaults = { outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
@@ -70,7 +75,7 @@ export function createConcurrencyLimits({
       onWaited: () => undefined,
       ...slots,
     });
-  const files = (operations: string, maxPerTenant: number) =>
+  const perTenant = (operations: string, maxPerTenant: number) =>
     admission({ of: 'a slot', operations, max: Infinity, maxPerTenant: maxPerTenant || Infinity, maxWaiting: 0 });
   return {
     database: admission({
@@ -92,8 +97,9 @@ export function createConcurrencyLimits({
       max: 1,
       maxPerTenant: Infinity,
     }),
-    uploads: files('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
-    downloads: files('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
+    uploads: perTenant('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
+    downloads: perTenant('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
+    webhookChecks: perTenant('checks of webhook URLs', maxWebhookChecks),
     outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRejected }),
   };
 }

@@ -1,12 +1,26 @@
 import { ProblemError } from '@profile-service/contracts';
 
-/** Limits how many event streams of a tenant are open on this instance. */
+/** The times of event streams, in milliseconds. */
+export interface EventStreamTimes {
+  /** How long a stream lasts. Shifted at random by up to a fifth, so that the streams of an instance do not end together. */
+  lifetimeMs: number;
+  /** How often a client gets at least a position. */
+  positionMs: number;
+  /** How often access is checked while there are no events. */
+  accessMs: number;
+}
+
+const defaults: EventStreamTimes = { lifetimeMs: 15 * 60_000, positionMs: 10_000, accessMs: 4_000 };
+
+/** The event streams of this instance: their times, and the limit of how many a tenant may open. */
 export class EventStreams {
+  readonly times: EventStreamTimes;
   readonly #maxPerTenant: number;
   readonly #open = new Map<string, number>();
 
   /** @param maxPerTenant 0 means no limit */
-  constructor(maxPerTenant: number) {
+  constructor(maxPerTenant: number, times: Partial<EventStreamTimes> = {}) {
+    this.times = { ...defaults, ...times };
     this.#maxPerTenant = maxPerTenant || Infinity;
   }
 

@@ -10,12 +10,6 @@ import type { Accepted } from './accept.ts';
 import { reauthorize } from './admit.ts';
 import { readEvents, waitForEvents } from './read-events.ts';
 
-/** How long a stream lasts, in milliseconds. Shifted at random by up to a fifth, so that the streams of an instance do not end together. */
-const lifetimeMs = 15 * 60_000;
-/** How often a client gets at least a position, in milliseconds. */
-const positionMs = 14_000;
-/** How often access is checked while there are no events, in milliseconds. */
-const accessMs = 4_000;
 /** Pause after a failure that may pass, in milliseconds. */
 const retryMs = 1_000;
 
@@ -42,7 +36,8 @@ export async function streamEvents(
   sink: EventSink,
   first: FeedPage,
 ): Promise<void> {
-  const { events } = dependencies;
+  const { events, eventStreams } = dependencies;
+  const { lifetimeMs, positionMs, accessMs } = eventStreams.times;
   const endsAt = performance.now() + lifetimeMs * (0.8 + 0.4 * Math.random());
   context.tracing = undefined;
   let page = first;
@@ -58,7 +53,7 @@ export async function streamEvents(
       const waitMs = Math.min(accessMs, Math.max(endsAt - performance.now(), 0));
       ({ position, hasEvents: hasMore } = await waitForEvents(context, events, admitted.caller, position, waitMs));
     }
-    if (performance.now() - sentAt > positionMs - accessMs) {
+    if (performance.now() - sentAt >= positionMs) {
       await sink.sendPosition(position);
       sentAt = performance.now();
     }

@@ -1,8 +1,9 @@
 import { claimIdempotencyKey, type ClaimedRequest } from '@profile-service/db';
 import type { RequestContext } from '../context.ts';
-import type { IdempotencyClaims } from '../idempotency-claims.ts';
+import type { RequestDependencies } from '../dependencies.ts';
 import { replay } from '../idempotent-response.ts';
 import type { OperationResult } from '../response.ts';
+import { openSecret } from '../response-secrets.ts';
 import { defineStep } from '../step.ts';
 import type { RunInTransaction } from '../transaction.ts';
 
@@ -14,8 +15,8 @@ import type { RunInTransaction } from '../transaction.ts';
 export const withIdempotencyClaim = defineStep(
   'with-idempotency-claim',
   async (
-    _context: RequestContext,
-    claims: IdempotencyClaims,
+    { endpoint }: RequestContext,
+    { idempotencyClaims: claims, handlerDependencies: { webhooks } }: RequestDependencies,
     request: ClaimedRequest,
     runInTransaction: RunInTransaction,
     check: () => Promise<unknown>,
@@ -28,7 +29,7 @@ export const withIdempotencyClaim = defineStep(
     });
     if (claim.outcome !== 'CLAIMED') {
       await check();
-      return replay(claim);
+      return openSecret(endpoint, replay(claim), webhooks);
     }
     claims.hold(request);
     try {

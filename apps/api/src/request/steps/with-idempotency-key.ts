@@ -1,7 +1,9 @@
 import { claimIdempotencyKey, type KeyedRequest } from '@profile-service/db';
 import type { RequestContext } from '../context.ts';
+import type { RequestDependencies } from '../dependencies.ts';
 import { replay, storeResponse } from '../idempotent-response.ts';
 import type { OperationResult } from '../response.ts';
+import { openSecret, sealSecret } from '../response-secrets.ts';
 import { defineStep } from '../step.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -15,7 +17,8 @@ import type { Transaction } from '../transaction.ts';
 export const withIdempotencyKey = defineStep(
   'with-idempotency-key',
   async (
-    _context: RequestContext,
+    { endpoint }: RequestContext,
+    { handlerDependencies: { webhooks } }: RequestDependencies,
     transaction: Transaction,
     request: KeyedRequest,
     check: () => Promise<unknown>,
@@ -25,9 +28,9 @@ export const withIdempotencyKey = defineStep(
     // The request that is running may hold the locks of the check.
     if (claim.outcome === 'IN_PROGRESS') return replay(claim);
     const checked = await check();
-    if (claim.outcome !== 'CLAIMED') return replay(claim);
+    if (claim.outcome !== 'CLAIMED') return openSecret(endpoint, replay(claim), webhooks);
     const response = await work(checked);
-    await storeResponse(transaction, request, response);
+    await storeResponse(transaction, request, sealSecret(endpoint, response, webhooks));
     return response;
   },
 );

@@ -9,7 +9,8 @@ type Convert = (text: string) => unknown;
 /** The conversions by type of the schema. The schemas themselves convert nothing, so that they are the same for every transport. */
 const conversions: Partial<Record<string, Convert>> = {
   number: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
-  array: (text) => text.split(','),
+  // An empty filter counts as absent.
+  array: (text) => (text === '' ? text : text.split(',')),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 

@@ -1,8 +1,9 @@
-import type { ErrorShape } from '@profile-service/contracts';
+import type { ErrorShape, ProblemError } from '@profile-service/contracts';
 import type { Request, Response } from 'express';
 import type { EventSink } from '../../request/feed.ts';
 import { openEventStream, retryMs } from '../http/event-stream.ts';
-import { setHeaders } from '../http/send.ts';
+import { problemHeaders } from '../../request/problem.ts';
+import { hasToken, setHeaders, setRateLimitHeaders } from '../http/send.ts';
 
 /** A client that gets no message for this time connects again, in milliseconds. A quiet stream has one every 15 seconds. */
 const reconnectAfterInactivityMs = 45_000;
@@ -14,9 +15,14 @@ export const openSubscription = (response: Response): EventSink =>
   openEventStream(response, { head: connected, hasTypes: false, quiet: 'event: ping\ndata: \n' });
 
 /** Sends an error as a stream. If the stream has begun, closes the connection instead, and the client connects again. */
-export function sendSubscriptionError(response: Response, error: ErrorShape): void {
+export function sendSubscriptionError(response: Response, problem: ProblemError, error: ErrorShape): void {
   if (response.headersSent) return void response.destroy();
-  setHeaders(response, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  setRateLimitHeaders(response);
+  setHeaders(response, {
+    ...problemHeaders(problem, hasToken(response.req)),
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+  });
   response.end(`${connected}event: serialized-error\ndata: ${JSON.stringify(error)}\n\n`);
 }
 

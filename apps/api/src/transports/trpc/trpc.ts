@@ -114,7 +114,7 @@ export function createTrpc(
     } catch (error) {
       if (context.isAborted) return;
       const problem = (context.problem = problemOf(error));
-      sendSubscriptionError(response, errorOf(problem, operation.name, context.requestId, docsBase));
+      sendSubscriptionError(response, problem, errorOf(problem, operation.name, context.requestId, docsBase));
     }
   }
 

@@ -1,0 +1,48 @@
+import { removeCall, replace } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
+
+const test = 'apps/api/test/resources/webhooks.test.ts';
+
+/** Who has webhooks, where they may lead, and who learns their secrets. */
+export const webhooks: readonly Mutant[] = [
+  mutant(
+    'A user reads and changes webhooks of every tenant',
+    replace('webhookInScope', "eb('webhooks.tenantId', '=', scope.tenantId)", 'eb.lit(true)'),
+  ),
+  mutant(
+    'A tenant-admin makes a webhook that gets the events of another tenant, or of all',
+    replace('scopedTables.insertWebhook', '{ ...values, tenantId: scope.tenantId }', 'values'),
+  ),
+  mutant('A RESTRICTED member gets all events of the tenant through a webhook', replace('contracts/wholeTenant', 'true', 'false'), test),
+  mutant('A new webhook leads to an internal address', removeCall('resources/webhooks.create', 'assertUrlAllowed'), test),
+  mutant('A webhook is changed to an internal address', removeCall('resources/webhooks.update', 'assertUrlAllowed'), test),
+  mutant(
+    'A tenant makes an instance resolve any number of host names at once',
+    replace('createConcurrencyLimits', 'maxWebhookChecks', 'Infinity'),
+    test,
+  ),
+  mutant('A change of a webhook that was disabled sends events again', replace('resources/webhooks.update', 'input.active', 'true'), test),
+  mutant(
+    'A reader of the database learns the secrets of webhooks',
+    replace('resources/webhooks.create', 'secretBox.encrypt(secret)', 'Buffer.from(secret)'),
+    test,
+  ),
+  mutant(
+    'A reader of the database learns the secrets of webhooks from the responses that are stored for idempotency keys',
+    [
+      replace('sealSecret', 'secretBoxOf(_).encrypt(secret).toString(_)', 'secret'),
+      replace('openSecret', 'secretBoxOf(_).decrypt(_)', 'sealed'),
+    ],
+    test,
+  ),
+  mutant(
+    'The encrypted secrets are in the audit log and in events',
+    replace('migrations/webhooks', "['secret', 'previous_secret', 'previous_secret_expires_at']", '[]'),
+    'apps/api/test/resources/crud.test.ts',
+  ),
+  mutant(
+    'A secret that was replaced twice stays valid',
+    replace('resources/rotateSecret', "eb.ref('webhooks.secret')", "eb.fn.coalesce('webhooks.previousSecret', 'webhooks.secret')"),
+    test,
+  ),
+];

@@ -1,0 +1,27 @@
+import type { Caller } from '@profile-service/auth';
+import { ProblemError } from '@profile-service/contracts';
+import type { SecretBox } from '@profile-service/webhooks';
+
+/** What the handlers of webhooks use besides the database. */
+export interface WebhookSettings {
+  /** Encrypts the secrets of webhooks. Undefined if WEBHOOK_ENCRYPTION_KEY is not set. */
+  secretBox: SecretBox | undefined;
+  /**
+   * Returns the reason why a webhook may not have this URL; undefined if it may. Resolves the host name, so call it outside of transactions. Throws RATE_LIMITED
+   * if too many checks of the caller's tenant run.
+   */
+  checkUrl(caller: Caller, url: string): Promise<string | undefined>;
+}
+
+/** Returns the box of secrets. Throws SERVICE_UNAVAILABLE if there is no key: the log has the cause. */
+export function secretBoxOf({ secretBox }: Pick<WebhookSettings, 'secretBox'>): SecretBox {
+  if (secretBox) return secretBox;
+  const cause = new Error('WEBHOOK_ENCRYPTION_KEY is not set: without it, the service cannot store the secrets of webhooks');
+  throw new ProblemError('SERVICE_UNAVAILABLE', { cause });
+}
+
+/** Throws WEBHOOK_URL_NOT_ALLOWED with the reason, or RATE_LIMITED. */
+export async function assertUrlAllowed({ checkUrl }: WebhookSettings, caller: Caller, url: string): Promise<void> {
+  const reason = await checkUrl(caller, url);
+  if (reason !== undefined) throw new ProblemError('WEBHOOK_URL_NOT_ALLOWED', { detail: `${reason}.` });
+}

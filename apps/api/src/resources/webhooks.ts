@@ -1,0 +1,106 @@
+import { contract, ProblemError } from '@profile-service/contracts';
+import {
+  columns,
+  newId,
+  now,
+  type Placeholders,
+  scopedPageStatement,
+  scopedPatchStatement,
+  scopedStatement,
+  whenGiven,
+} from '@profile-service/db';
+import { createSecret } from '@profile-service/webhooks';
+import { sql } from 'kysely';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
+import { external, type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
+import { assertUrlAllowed, secretBoxOf } from '../request/webhook-settings.ts';
+import { findTenant, whenTenantDeleted } from './tenant-deleted.ts';
+
+const notFound = () => new ProblemError('WEBHOOK_NOT_FOUND');
+
+type ById = Placeholders<{ id: string }>;
+type NewWebhook = InputOf<typeof contract.webhooks.create> & { id: string; secret: Buffer };
+type Filters = Placeholders<InputOf<typeof contract.webhooks.list>>;
+
+const insertWebhook = scopedStatement((scoped, p: Placeholders<NewWebhook>) =>
+  scoped.insertWebhook(columns(p, 'id', 'secret', ...bodyColumns(contract.webhooks.create))).returningAll(),
+);
+const listWebhooks = scopedPageStatement(
+  (scoped, p: Filters) => {
+    const query = scoped.webhooks().select(listedColumns(contract.webhooks.list, 'webhooks'));
+    return whenGiven(p.tenantId, query, (filtered, tenantId) => filtered.where('webhooks.tenantId', '=', tenantId));
+  },
+  (query) => query.orderBy('webhooks.id', 'desc'),
+);
+const getWebhook = scopedStatement((scoped, p: ById) => scoped.webhooks().selectAll('webhooks').where('webhooks.id', '=', p.id));
+const patchWebhook = scopedPatchStatement('webhooks', [
+  ...bodyColumns(contract.webhooks.update, 'id'),
+  'disabledAt' as const,
+  'disabledReason' as const,
+]);
+const deleteWebhook = scopedStatement((scoped, p: ById) =>
+  scoped.deleteFrom('webhooks').where('webhooks.id', '=', p.id).returning('webhooks.id'),
+);
+/** A rotation changes no column that the API shows, so it raises the version itself (WEBHOOKS-13). */
+const rotateSecret = scopedStatement((scoped, p: Placeholders<{ id: string; secret: Buffer }>) =>
+  scoped
+    .updateTable('webhooks')
+    .set((eb) => ({
+      secret: p.secret,
+      previousSecret: eb.ref('webhooks.secret'),
+      previousSecretExpiresAt: sql<string>`now() + interval '24 hours'`,
+      version: sql<number>`nextval('record_versions')`,
+      updatedAt: now,
+    }))
+    .where('webhooks.id', '=', p.id)
+    .returning(sql<string>`previous_secret_expires_at`.as('previousSecretExpiresAt')),
+);
+
+export const webhooks = implement(contract.webhooks, {
+  create: external({
+    async check({ input: { tenantId }, caller, unscoped }) {
+      // With an active tenant, the body does not count.
+      if (caller.organizationScope.kind !== 'all' || tenantId === null) return;
+      await unscoped.first(findTenant, { id: tenantId }, () => new ProblemError('TENANT_NOT_FOUND'));
+    },
+    async run({ input, caller, webhooks: settings, transaction }) {
+      const secretBox = secretBoxOf(settings);
+      await assertUrlAllowed(settings, caller, input.url);
+      const secret = createSecret();
+      const values = { ...input, id: newId(), secret: secretBox.encrypt(secret) };
+      const created = transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.one(insertWebhook, values)), secret }));
+      return caller.tenant ? created.catch(whenTenantDeleted(caller)) : created;
+    },
+  }),
+
+  list: read(({ input, scoped }) => scoped.page(listWebhooks, input)),
+
+  get: read(({ input, scoped }) => scoped.first(getWebhook, input, notFound)),
+
+  update: external({
+    async run({ input, caller, webhooks: settings, transaction }) {
+      if (input.url !== undefined) {
+        // A transaction before the look-up of the host name: a 404 and a 412 come first, and the look-up must not hold a connection.
+        const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, notFound));
+        if (input.url !== url) await assertUrlAllowed(settings, caller, input.url);
+      }
+      const changes = input.active ? { ...input, disabledAt: null, disabledReason: null } : input;
+      return transaction(({ scoped }) => scoped.atCommit.patch(patchWebhook, changes, notFound));
+    },
+  }),
+
+  remove: write(async ({ input, scoped }) => {
+    await scoped.atCommit.first(deleteWebhook, input, notFound);
+  }),
+
+  rotateSecret: external({
+    check: ({ input, scoped }) => scoped.first(getWebhook, input, notFound),
+    async run({ input: { id }, webhooks: settings, transaction }) {
+      const secretBox = secretBoxOf(settings);
+      const secret = createSecret();
+      const values = { id, secret: secretBox.encrypt(secret) };
+      return transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.first(rotateSecret, values, notFound)), secret }));
+    },
+  }),
+});

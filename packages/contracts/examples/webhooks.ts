@@ -1,0 +1,63 @@
+import type { Contract } from '../src/index.ts';
+import type { ExamplesOf, InvalidValues } from './example.ts';
+import { absent, badFlags, byId, idAndTimes, locator, long, longer, none, prose, required } from './values.ts';
+
+const newWebhook = () => ({ url: 'https://hooks.example.com/profile', types: ['organization.*' as const] });
+const ofWebhook = byId(({ create, tenant }) => create('POST /api/webhooks', { ...newWebhook(), tenantId: tenant.id }));
+
+const invalid: InvalidValues = {
+  url: ['', null, 7, `https://hooks.example.com/${longer(locator)}`],
+  types: [[], Array.from({ length: 51 }, () => '*'), '*', null],
+  'types.0': ['organization', 'organization.moved', 'house.created', '', null],
+  description: [7],
+  active: [...badFlags, null],
+};
+const lengths = { description: prose };
+// A private address.
+const errors = { WEBHOOK_URL_NOT_ALLOWED: () => ({ url: 'https://10.0.0.1/' }) };
+
+export const webhooks: ExamplesOf<Contract['webhooks']> = {
+  create: {
+    valid: newWebhook,
+    optional: async ({ newTenant }) => ({ tenantId: (await newTenant()).id, description: 'ERP', active: false }),
+    limits: () => ({
+      url: 'https://hooks.example.com/'.padEnd(locator, 'x'),
+      types: Array.from({ length: 50 }, () => 'user.created'),
+      description: long(prose),
+    }),
+    // Rules: WEBHOOKS-4
+    invalid: { ...required({ url: invalid['url'] ?? [], types: invalid['types'] ?? [] }), ...invalid, tenantId: ['7'] },
+    lengths,
+    // Rules: WEBHOOKS-3, WEBHOOKS-5
+    errors: { ...errors, TENANT_NOT_FOUND: absent('tenantId') },
+    record: {
+      generated: { ...idAndTimes, disabledAt: null, disabledReason: null },
+      nullable: { description: null },
+      defaults: { tenantId: null, active: true },
+      onlyAfterPost: ['secret'],
+    },
+  },
+  list: {
+    valid: none,
+    optional: ({ tenant }) => ({ tenantId: tenant.id }),
+    invalid: { tenantId: ['7'] },
+    // Rules: WEBHOOKS-9
+    returns: async ({ newTenant, create }) => {
+      const { id: tenantId } = await newTenant();
+      const { id } = await create('POST /api/webhooks', { ...newWebhook(), tenantId });
+      await create('POST /api/webhooks', newWebhook());
+      return [{ input: { tenantId }, output: { data: [{ id, tenantId }], total: 1 } }];
+    },
+  },
+  get: { valid: ofWebhook, errors: { WEBHOOK_NOT_FOUND: absent('id') } },
+  update: {
+    valid: async (records) => ({ ...(await ofWebhook(records)), types: ['*'] }),
+    changes: () => ({ url: 'https://other.example.com/', description: 'Other', types: ['*'], active: false }),
+    fixed: { id: 'no uuid', tenantId: 'no uuid', disabledAt: 'no time', secret: 7 },
+    invalid,
+    lengths,
+    errors: { ...errors, WEBHOOK_NOT_FOUND: absent('id') },
+  },
+  remove: { valid: ofWebhook, errors: { WEBHOOK_NOT_FOUND: absent('id') } },
+  rotateSecret: { valid: ofWebhook, errors: { WEBHOOK_NOT_FOUND: absent('id') } },
+};
