@@ -1,6 +1,7 @@
 import { dropCondition, remove, removeCall, replace, replaceSql, returns } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
+const visibility = 'apps/api/test/events/visibility.test.ts';
 const epochs = 'packages/db/test/journal/event-epochs.test.ts';
 
 /** What callers see of the event feed. */
@@ -29,7 +30,7 @@ export const events: readonly Mutant[] = [
     replaceSql('count_deleted_organization', 'from ended;', 'from ended limit 1;'),
   ),
   mutant('A user sees the actors of other tenants in events', returns('visibleActorId', "eb.ref('events.actorId')")),
-  mutant('A deleted user is shown as the actor of an event', dropCondition('visibleActorId', 'user.deletedAt')),
+  mutant('A deleted user is shown as the actor of an event', dropCondition('visibleActorId', 'user.deletedAt'), visibility),
   mutant('A member of any tenant is shown as the actor of an event', dropCondition('membershipOf', 'member.tenantId')),
   mutant('A user sees in which tenant an event happened', returns('visibleTenantId', "eb.ref('events.tenantId')")),
   mutant('An application reads all data of users', returns('visibleData', 'sql<string>`data::text`')),

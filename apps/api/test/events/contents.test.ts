@@ -99,6 +99,12 @@ const resources: Resource[] = [
     create: async () => ({ organizationId: (await organizationOf(world, tenant)).id, type: 'PHONE', value: '1' }),
     update: () => ({ value: '2', description: 'D' }),
   },
+  {
+    type: 'webhook',
+    path: '/api/webhooks',
+    create: () => ({ url: 'https://hooks.example.com/a', types: ['user.*'], tenantId: tenant.id }),
+    update: () => ({ types: ['*'], description: 'D' }),
+  },
 ];
 
 // Rules: EVENTS-1, EVENTS-2, EVENTS-4
