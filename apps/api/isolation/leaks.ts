@@ -1,5 +1,5 @@
 import { recordOf, recordTypes } from '@profile-service/contracts';
-import { type Contact, type Model, pair, tableOf } from '../test/oracle/model.ts';
+import { type Contact, type Model, pair, type StoredEvent, tableOf } from '../test/oracle/model.ts';
 import { seesAttachment, seesOrganization, seesWebhook } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
@@ -26,17 +26,18 @@ export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoi
   const tenantId = typeof who === 'string' ? undefined : who.tenant?.id;
   // Entries and events of the active tenant still name the organizations that were linked to it.
   const isNamed = (link: string): boolean => (isAuditLog || isFeed) && (model.links.has(link) || model.endedLinks.has(link));
-  const changedInTenant = new Set(
-    isFeed ? [...model.events.values()].flatMap((event) => (event.tenantId === tenantId ? event.recordId : [])) : [],
-  );
   const sees = (id: string): boolean => typeof who !== 'string' && (seesOrganization(model, who, id) || isNamed(pair(id, tenantId ?? '')));
+  // Events name attachments that were changed in the tenant, or that belonged to an organization in scope.
+  const isNamedBy = (event: StoredEvent): boolean =>
+    event.tenantId === tenantId || (event.organizationId !== null && sees(event.organizationId));
+  const namedByEvents = new Set(isFeed ? [...model.events.values()].filter(isNamedBy).map(({ recordId }) => recordId) : []);
   const secrets: Secret[] = [];
   const keep = (kind: string, record: object) =>
     secrets.push({ kind, words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])] });
   for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
     if (!sees(organization.id)) keep('organization', organization);
   for (const attachment of isAuditLog ? [] : model.attachments.values())
-    if (typeof who === 'string' || !(seesAttachment(model, who, attachment) || changedInTenant.has(attachment.id)))
+    if (typeof who === 'string' || !(seesAttachment(model, who, attachment) || namedByEvents.has(attachment.id)))
       keep('attachment', attachment);
   // Audit entries and events of the tenant name its webhooks.
   for (const webhook of model.webhooks.values())
