@@ -71,6 +71,12 @@ export const rows: Record<string, Panel[]> = {
       unit: 'short',
       queries: { '{{instance}}': of('profile_request_queue_length') },
     },
+    {
+      title: 'Open event streams',
+      description: 'At most EVENT_STREAMS_PER_TENANT per tenant and process.',
+      unit: 'short',
+      queries: { '{{instance}}': of('profile_event_streams') },
+    },
     percentile(0.5),
     percentile(0.95),
     percentile(0.99),

@@ -293,6 +293,29 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface WebhookDeliveries {
+  attempts: Generated<Record<string, unknown>>;
+  createdAt: Generated<string>;
+  eventId: string;
+  eventOccurredAt: string;
+  id: Generated<string>;
+  nextAttemptAt: string | null;
+  recordId: string;
+  recordType: string;
+  sequence: Generated<number>;
+  status: Generated<string>;
+  type: string;
+  webhookId: string;
+}
+
+export interface WebhookProgress {
+  epoch: number;
+  failingSince: string | null;
+  sequence: number;
+  transactionId: string;
+  webhookId: string;
+}
+
 export interface Webhooks {
   active: Generated<boolean>;
   createdAt: Generated<string>;
@@ -333,5 +356,7 @@ export interface DB {
   states: States;
   tenants: Tenants;
   users: Users;
+  webhookDeliveries: WebhookDeliveries;
+  webhookProgress: WebhookProgress;
   webhooks: Webhooks;
 }

@@ -28,7 +28,7 @@ test('without CORS_ORIGINS, responses have no CORS headers, and a preflight gets
 test('the headers name the allowed methods and headers, and the headers that a page may read', async () => {
   const asked = await preflight('listed', web);
   expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'DELETE,GET,HEAD,POST,PUT']);
-  const sent = 'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,range,x-tenant-id';
+  const sent = 'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,last-event-id,range,x-tenant-id';
   expect(asked.headers.get('access-control-allow-headers')).toBe(sent);
   const exposed = (await ask('listed', web)).headers.get('access-control-expose-headers');
   for (const name of ['x-request-id', 'retry-after', 'www-authenticate', 'content-disposition', 'content-range', 'etag'])

@@ -3,8 +3,8 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { DB } from '../schema.gen.ts';
 import { ofOrganizationInScope, type ScopeParameters } from '../scope/scope.ts';
 
-/** Who reads events: a user, or an application. Users also get the events that their tenant has caused. A webhook of a tenant reads like its application. */
-export type EventAudience = 'user' | 'application';
+/** Who reads events. Users also get the events that their tenant has caused. A webhook gets what an application gets, and events about webhooks. */
+export type EventAudience = 'user' | 'application' | 'webhook';
 
 const eb = expressionBuilder<DB, 'events'>();
 
@@ -39,6 +39,7 @@ export function eventVisible(scope: ScopeParameters, audience: EventAudience): E
     attachment: eb.and([ofOrganization, isDocument]),
     organizationLink: ofTenant,
     membership: ofTenant,
+    ...(audience === 'webhook' ? { webhook: ofTenant } : {}),
     user: eb.and([eb.exists(membershipOf(scope, sql`record_id::uuid`)), changesVisibleField]),
   };
   const cases = Object.entries(visible).map(([type, isVisible]) => sql`when ${sql.lit(type)} then ${isVisible}`);
