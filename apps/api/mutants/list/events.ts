@@ -41,6 +41,7 @@ export const events: readonly Mutant[] = [
   mutant(
     'An application gets an event for each change of a user',
     replace('changesVisibleField', 'sql<SqlBool>`(former is null or state is null or former ?| ${userKeys})`', 'sql<SqlBool>`true`'),
+    visibility,
   ),
   mutant('An application reads events of users who are no members', remove('eventVisible', 'eb.exists(membershipOf(_, _))')),
   mutant('An application reads events of files that are no documents', remove('eventVisible', 'isDocument')),

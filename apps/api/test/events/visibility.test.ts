@@ -125,6 +125,21 @@ test('a tenant gets the deletion of its organization, without an actor of anothe
   expect(await deletions(formerly)).toEqual([]);
 });
 
+// Rules: EVENTS-12
+test('an application gets no event of a user whose other fields change', async () => {
+  const { world, tenant, viewer } = scenario;
+  for (const fields of [{ customerId: tenant.customerId }, { jobTitle: 'K', customerId: null }])
+    await world.call(world.global, `PUT /api/users/${viewer.id}`, fields);
+  const updates = async () =>
+    (await world.call<List>(tenant.service, 'GET /service/events?types=user.updated&limit=1000')).body.data
+      .filter(({ record }) => record.id === viewer.id)
+      .map(({ changed, data }) => [changed, data['jobTitle']]);
+  await expect.poll(updates).toEqual([
+    [['jobTitle'], 'J'],
+    [['jobTitle'], 'K'],
+  ]);
+});
+
 // Rules: ACCESS-17
 test('a RESTRICTED member gets 403, whatever gives access', async () => {
   const token = (parts: Partial<Token>) => () => tokenOf(scenario.restricted.subject, parts);
