@@ -70,9 +70,10 @@ export {
   type TransactionInvalidation,
 } from './invalidation/caller-invalidation.ts';
 
-export { addDeliveries, deleteOldDeliveries, type Delivery, findDueDeliveries } from './webhooks/deliveries.ts';
+export { addDeliveries, deleteOldDeliveries, type Delivery, findDueDeliveries, hasPendingDeliveries } from './webhooks/deliveries.ts';
 export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
 export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
+export { sendPendingNow } from './webhooks/send-pending-now.ts';
 
 export { jobSchema } from './jobs/install.ts';
 

@@ -3,6 +3,7 @@ import { idempotencyKeyCleanup } from './idempotency-key-cleanup.ts';
 import type { AnyJob } from './job.ts';
 import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
+import { webhookDelivery } from './webhook-delivery.ts';
 
 /** All jobs. */
-export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup];
+export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup, webhookDelivery];

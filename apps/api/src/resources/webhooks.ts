@@ -7,6 +7,7 @@ import {
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
+  sendPendingNow,
   whenGiven,
 } from '@profile-service/db';
 import { createSecret } from '@profile-service/webhooks';
@@ -85,8 +86,11 @@ export const webhooks = implement(contract.webhooks, {
         const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, notFound));
         if (input.url !== url) await assertUrlAllowed(settings, caller, input.url);
       }
-      const changes = input.active ? { ...input, disabledAt: null, disabledReason: null } : input;
-      return transaction(({ scoped }) => scoped.atCommit.patch(patchWebhook, changes, notFound));
+      return transaction(async ({ scoped }) => {
+        if (!input.active) return scoped.atCommit.patch(patchWebhook, input, notFound);
+        await scoped.run(sendPendingNow, input);
+        return scoped.atCommit.patch(patchWebhook, { ...input, disabledAt: null, disabledReason: null }, notFound);
+      });
     },
   }),
 

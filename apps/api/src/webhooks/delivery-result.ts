@@ -8,7 +8,7 @@ const gone = 410;
 /** Whether the attempt disables the webhook. */
 export const isGone = ({ responseStatus, error }: Attempt): boolean => error === null && responseStatus === gone;
 
-/** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (DELIVERIES-4 to DELIVERIES-7). */
+/** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (SENDING-5 to SENDING-7, SENDING-9). */
 export function resultOf({ id: deliveryId, attempts }: Delivery, made: Attempt): AttemptResult {
   const { at, durationMs, responseStatus, responseBody, error, retryAfterSeconds, abort } = made;
   const attempt = { at: at.toISOString(), durationMs: Math.round(durationMs), responseStatus, responseBody, error };
