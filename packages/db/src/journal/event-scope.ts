@@ -1,3 +1,4 @@
+import type { RecordType } from '@profile-service/contracts';
 import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { DB } from '../schema.gen.ts';
 import type { ScopeParameters } from '../scope/scope.ts';
@@ -7,7 +8,7 @@ export type EventAudience = 'user' | 'application' | 'webhook';
 
 const eb = expressionBuilder<DB, 'events'>();
 
-/** The fields of a user that an application may see (EVENTS-10). */
+/** The fields of a user that an application may see (EVENTS-12). */
 export const userFieldsOfApplications = ['id', 'name', 'email', 'type', 'jobTitle'] as const;
 
 /** Keys of the same fields in the journal. Entries from before migration 0022 have the names of the contract. */
@@ -33,18 +34,23 @@ export function eventVisible(scope: ScopeParameters, audience: EventAudience): E
     .where('former.tenantId', '=', scope.tenantId);
   const ofDeletion = eb.and([isDeletion, found(linkedWhenDeleted)]);
   if (audience === 'user') return eb.or([ofTenant, ofOrganization, ofDeletion]);
-  return sql<SqlBool>`case record_type
-    when 'organizationLink' then ${ofTenant}
-    when 'membership' then ${ofTenant}
-    when 'webhook' then ${audience === 'webhook' ? ofTenant : eb.lit(false)}
-    when 'user' then ${found(membershipOf(scope, sql`record_id::uuid`))} and (former is null or state is null or former ?| ${userKeys})
-    when 'attachment' then ${ofOrganization}
-      and coalesce(state ->> 'entity_type', state ->> 'entityType', former ->> 'entity_type', former ->> 'entityType') = 'DOCUMENT'
-    when 'organization' then ${eb.or([ofOrganization, ofDeletion])}
-    when 'organizationAddress' then ${ofOrganization}
-    when 'organizationContact' then ${ofOrganization}
-    else false end`;
+  const visible: Partial<Record<RecordType, Expression<SqlBool>>> = {
+    organization: eb.or([ofOrganization, ofDeletion]),
+    organizationAddress: ofOrganization,
+    organizationContact: ofOrganization,
+    attachment: eb.and([ofOrganization, isDocument]),
+    organizationLink: ofTenant,
+    membership: ofTenant,
+    ...(audience === 'webhook' ? { webhook: ofTenant } : {}),
+    user: eb.and([found(membershipOf(scope, sql`record_id::uuid`)), changesVisibleField]),
+  };
+  const cases = Object.entries(visible).map(([type, isVisible]) => sql`when ${sql.lit(type)} then ${isVisible}`);
+  return sql<SqlBool>`case record_type ${sql.join(cases, sql` `)} else false end`;
 }
+
+const isDocument = sql<SqlBool>`coalesce(state ->> 'entity_type', state ->> 'entityType', former ->> 'entity_type', former ->> 'entityType') = 'DOCUMENT'`;
+/** Whether a user is created or deleted, or a field changed that an application may see. */
+const changesVisibleField = sql<SqlBool>`(former is null or state is null or former ?| ${userKeys})`;
 
 /** The id of the actor, if the actor is a member of the tenant or its application. */
 export function visibleActorId(scope: ScopeParameters): Expression<string | null> {
