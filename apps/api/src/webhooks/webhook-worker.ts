@@ -25,7 +25,7 @@ import type { WaitForEvents } from '../request/feed.ts';
 import { RequestAbort } from '../request/request-abort.ts';
 import { isGone, resultOf } from './delivery-result.ts';
 
-/** How many deliveries of a webhook are in memory, and how much data they have together, in bytes. */
+/** How many deliveries of a webhook are read at once, and how much data they have together, in bytes. */
 const [maxQueued, maxQueuedBytes] = [50, 256 * 1024];
 /** A webhook with this many pending deliveries gets no further ones: its place in the events waits. */
 const maxPending = 10_000;
@@ -118,7 +118,11 @@ export class WebhookWorker {
     if (this.#hasDue) {
       const due = await findDueDeliveries(database, this.webhook.id, [...this.#sending.keys()], maxQueued);
       this.#hasDue = due.length === maxQueued;
-      if (due.length > 0) return this.#enqueue(due, await findEventsForWebhook(scoped(database.executor, this.#scope), due));
+      if (due.length > 0) {
+        const { events, count } = await findEventsForWebhook(scoped(database.executor, this.#scope), due, maxQueuedBytes);
+        this.#hasDue ||= count < due.length;
+        return this.#enqueue(due.slice(0, count), events);
+      }
     }
     if (!this.#hasEvents) return;
     this.#isFull = await hasPendingDeliveries(database, this.webhook.id, maxPending);

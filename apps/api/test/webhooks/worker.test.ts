@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type DeliverableWebhook, listDeliverableWebhooks } from '@profile-service/db';
+import { connect, type DeliverableWebhook, findEventsForWebhook, listDeliverableWebhooks, scoped } from '@profile-service/db';
 import type { WebhookClient } from '@profile-service/webhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
@@ -135,6 +135,36 @@ test('an event is sent again if the process crashes between the request and the 
   second.worker.stop();
   await second.running;
   expect(sent).toEqual([sent[0], sent[0]]);
+});
+
+test('retries read little data at once, and all of it in the end', async () => {
+  const { id, tenant } = await setUp();
+  const sent: string[] = [];
+  let status = 500;
+  const { database, worker, running } = await startWorker(id, async ({ id: eventId }) => {
+    sent.push(eventId);
+    return answered(status);
+  });
+  const metadata = { text: 'x'.repeat(60_000) };
+  for (let made = 0; made < 12; made += 1) await organizationOf(world, tenant, { metadata });
+  const attempted =
+    'select event_id as "eventId", event_occurred_at::text as "eventOccurredAt" from webhook_deliveries where webhook_id = $1 and attempts <> \'[]\'';
+  const deliveries = () => world.sql<{ eventId: string; eventOccurredAt: string }>(`${attempted} order by sequence`, [id]);
+  await expect.poll(deliveries).toHaveLength(12);
+  const tenantScope = scoped(database.executor, { kind: 'tenant', tenantId: tenant.id });
+  const lost = { eventId: randomUUID(), eventOccurredAt: '2026-01-01T00:00:00Z' };
+  const named = [lost, ...(await deliveries())];
+  const read = await findEventsForWebhook(tenantScope, named, 150_000);
+  expect(read.events.map((event) => event.id)).toEqual(named.slice(1, 4).map(({ eventId }) => eventId));
+  expect(read.count).toBe(4);
+  expect(await findEventsForWebhook(tenantScope, [lost], 1)).toEqual({ events: [], count: 1 });
+  status = 200;
+  await world.sql('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id]);
+  worker.sendDue();
+  await expect.poll(async () => new Set(await statusesOf(id))).toEqual(new Set(['DELIVERED']));
+  worker.stop();
+  await running;
+  expect(sent).toHaveLength(24);
 });
 
 test('a worker ends when the service is stopping, and waits for no event', async () => {
