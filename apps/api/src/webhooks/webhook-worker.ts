@@ -214,6 +214,7 @@ function bodyOf(event: EventRow, isOfTenant: boolean): string {
 /** The result of a delivery whose event cannot be sent any more. */
 const lostEvent = ({ id }: Delivery): AttemptResult => ({
   deliveryId: id,
+  isLost: true,
   attempt: {
     at: new Date().toISOString(),
     durationMs: 0,

@@ -137,6 +137,55 @@ test('an event is sent again if the process crashes between the request and the 
   expect(sent).toEqual([sent[0], sent[0]]);
 });
 
+// Rules: SENDING-4
+test('a delivery that fails waits for an earlier one of its record that is sent again meanwhile', async () => {
+  const { id, tenant } = await setUp();
+  const sent: string[] = [];
+  const failing = Promise.withResolvers<void>();
+  const { worker, running } = await startWorker(id, async ({ body }) => {
+    const { alias } = (JSON.parse(String(body)) as { data: { alias: string | null } }).data;
+    sent.push(alias ?? 'created');
+    if (alias !== 'renamed' || sent.length > 2) return answered(200);
+    await failing.promise;
+    return answered(500);
+  });
+  const { id: organizationId } = await organizationOf(world, tenant);
+  await expect.poll(() => statusesOf(id)).toEqual(['DELIVERED']);
+  await rename(organizationId, 'renamed');
+  await expect.poll(() => sent).toEqual(['created', 'renamed']);
+  await world.sql(
+    "update webhook_deliveries set status = 'PENDING', next_attempt_at = now() + '1 hour' where webhook_id = $1 and status = 'DELIVERED'",
+    [id],
+  );
+  failing.resolve();
+  await expect
+    .poll(() => world.sql('select from webhook_deliveries where webhook_id = $1 and next_attempt_at is null', [id]))
+    .toHaveLength(1);
+  await world.sql('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1 and next_attempt_at is not null', [id]);
+  worker.sendDue();
+  await expect.poll(() => statusesOf(id)).toEqual(['DELIVERED', 'DELIVERED']);
+  worker.stop();
+  await running;
+  expect(sent).toEqual(['created', 'renamed', 'created', 'renamed']);
+});
+
+// Rules: SENDING-10, SENDING-12
+test('an event that is no longer visible is not a failure of the receiver', async () => {
+  const { id, tenant } = await setUp();
+  const { worker, running } = await startWorker(id, async () => answered(500));
+  const { id: organizationId } = await organizationOf(world, tenant);
+  const progress = (condition: string) => world.sql(`select from webhook_progress where webhook_id = $1 and ${condition}`, [id]);
+  await expect.poll(() => progress('failing_since is not null')).toHaveLength(1);
+  await world.sql('update webhook_progress set failing_since = null where webhook_id = $1', [id]);
+  await world.call(tenant.service, `DELETE /service/organizations/${organizationId}/tenants`);
+  await world.sql('update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id]);
+  worker.sendDue();
+  await expect.poll(() => statusesOf(id)).toEqual(['FAILED']);
+  worker.stop();
+  await running;
+  expect(await progress('failing_since is null')).toHaveLength(1);
+});
+
 test('retries read little data at once, and all of it in the end', async () => {
   const { id, tenant } = await setUp();
   const sent: string[] = [];

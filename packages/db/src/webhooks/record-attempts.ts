@@ -15,15 +15,23 @@ export interface LoggedAttempt {
 /** What became of a delivery. */
 export interface AttemptResult {
   deliveryId: string;
+  /** Set if the event can no longer be sent. That says nothing about the receiver. */
+  isLost?: true;
   attempt: LoggedAttempt;
   status: 'PENDING' | 'DELIVERED' | 'FAILED';
   /** How long to wait before the next attempt, in seconds. Null unless the delivery is pending. */
   retrySeconds: number | null;
 }
 
+/** A failed delivery waits if its owner has sent an earlier one of its record again meanwhile. */
 const update = `
   update webhook_deliveries as delivery
-  set status = result.status, attempts = delivery.attempts || result.attempt, next_attempt_at = now() + make_interval(secs => retry_seconds)
+  set status = result.status, attempts = delivery.attempts || result.attempt,
+    next_attempt_at = case when retry_seconds is not null and not exists (
+      select from webhook_deliveries as earlier
+      where earlier.webhook_id = delivery.webhook_id and earlier.status = 'PENDING' and earlier.sequence < delivery.sequence
+        and earlier.record_type = delivery.record_type and earlier.record_id = delivery.record_id
+    ) then now() + make_interval(secs => retry_seconds) end
   from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::float8[]) as result (id, status, attempt, retry_seconds)
   where delivery.id = result.id and delivery.status = 'PENDING'
   returning delivery.status, record_type, record_id`;
@@ -40,8 +48,9 @@ export const releaseNext = `
   )`;
 
 const updateProgress = `
-  update webhook_progress set failing_since = case when $2 then null else coalesce(failing_since, now()) end where webhook_id = $1
-  returning failing_since < now() - interval '5 days' as "isFailing"`;
+  update webhook_progress set failing_since = case when $2 then null when $3 then coalesce(failing_since, now()) else failing_since end
+  where webhook_id = $1
+  returning $3 and failing_since < now() - interval '5 days' as "isFailing"`;
 
 /**
  * Stores the results of attempts of one webhook, and releases the next delivery of each record. Results of deliveries that have ended meanwhile are dropped.
@@ -65,7 +74,11 @@ export async function recordAttempts(
     const released =
       ended.length > 0 &&
       (await transaction.query(releaseNext, [webhookId, ended.map((row) => row.record_type), ended.map((row) => row.record_id)])).rowCount;
-    const progress = await transaction.query(updateProgress, [webhookId, results.some(({ status }) => status === 'DELIVERED')]);
+    const progress = await transaction.query(updateProgress, [
+      webhookId,
+      results.some(({ status }) => status === 'DELIVERED'),
+      results.some(({ isLost }) => !isLost),
+    ]);
     const [{ isFailing } = { isFailing: null }] = progress.rows as { isFailing: boolean | null }[];
     return { isFailing: isFailing ?? false, hasDue: Boolean(released) };
   });
