@@ -5,6 +5,8 @@ import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
 /** How often changed webhooks are looked for, in milliseconds. */
 const refreshMs = 1_000;
+/** How long a webhook rests whose worker has failed, in milliseconds. */
+const restMs = 5_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
 
@@ -15,28 +17,45 @@ export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
   signal: AbortSignal;
 }
 
-/** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
+/** The worker of a webhook. */
+interface Entry {
+  worker: WebhookWorker;
+  running: Promise<void>;
+  /** When it may start again; undefined while it runs. In milliseconds of the process. */
+  restartAt?: number;
+  error?: unknown;
+}
+
+/**
+ * Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. A failure that concerns one
+ * webhook does not stop the others.
+ */
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
-  const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
+  const workers = new Map<string, Entry>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
-  let failure: unknown;
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
     const worker = new WebhookWorker(webhook, secrets, options);
-    const entry = { worker, hasEnded: false, running: Promise.resolve() };
-    entry.running = worker
-      .run()
-      .catch((error: unknown) => (failure ??= error))
-      .then(() => void (entry.hasEnded = true));
+    const entry: Entry = { worker, running: Promise.resolve() };
+    entry.running = worker.run().then(
+      () => void (entry.restartAt = 0),
+      (error: unknown) => void Object.assign(entry, { error, restartAt: performance.now() + restMs }),
+    );
     workers.set(webhook.id, entry);
   };
   try {
-    while (!signal.aborted && failure === undefined) {
+    while (!signal.aborted) {
       const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
-      for (const [id, { worker, hasEnded }] of workers) {
-        if (hasEnded) workers.delete(id);
-        else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
+      for (const [id, entry] of workers) {
+        const { worker, restartAt, error } = entry;
+        // If the whole database had failed, the list could not be read.
+        if (error !== undefined)
+          log.warn({ webhook: id, reason: String(error) }, 'the deliveries of a webhook failed, will be tried again');
+        delete entry.error;
+        if (restartAt !== undefined) {
+          if (restartAt < performance.now()) workers.delete(id);
+        } else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
         else if (webhooks.get(id)?.hasDue) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
@@ -56,7 +75,6 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
     // A request that runs longer is repeated by the next process.
     await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);
   }
-  if (failure !== undefined) throw failure as Error;
 }
 
 /** Whether the webhook has changed, or its previous secret has expired, which changes no version. */

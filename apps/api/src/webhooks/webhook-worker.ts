@@ -97,6 +97,13 @@ export class WebhookWorker {
 
   /** Runs until it is stopped and the running requests have ended. Throws if the database fails. */
   async run(): Promise<void> {
+    // If the database fails, the next worker must not repeat requests that run.
+    await this.#sendUntilStopped().finally(() => Promise.all(this.#sending.values()));
+    await this.#record();
+    if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+  }
+
+  async #sendUntilStopped(): Promise<void> {
     while (!this.#abort.reason) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       await this.#record();
@@ -107,9 +114,6 @@ export class WebhookWorker {
       if (isDone) void this.#waitForEvents();
       if (isDone || this.#queue.length > 0) await woken;
     }
-    await Promise.all(this.#sending.values());
-    await this.#record();
-    if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
   }
 
   /** Finds what to send next: retries first, then the next events. */

@@ -161,6 +161,32 @@ describe('a webhook', () => {
     await expect.poll(() => good.received.map(({ event }) => event.data['alias']), patience).toContain('two');
   });
 
+  // Rules: SENDING-11
+  test('whose deliveries cannot be stored delays no other webhook, and continues later', async () => {
+    const { tenant, organizationId, receiver, webhook } = await setUp();
+    const good = await startReceiver();
+    await world.create('POST /api/webhooks', { url: good.url, types: ['organization.*'], tenantId: tenant.id });
+    // A sequence counts also in transactions that are rolled back.
+    await world.sql(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$ begin perform nextval('refusals'); raise 'refused'; end $$;
+      create trigger refuse before insert on webhook_deliveries for each row when (new.webhook_id = '${webhook.id}') execute function refuse()`);
+    const refusals = async () =>
+      (await world.sql<{ count: number }>('select (case when is_called then last_value else 0 end)::int as count from refusals'))[0]?.count;
+    await rename(organizationId, 'one');
+    await expect.poll(refusals, patience).toBeGreaterThan(0);
+    const runs = () => world.sql("select id from pgboss.job where name = 'webhook-delivery' and state = 'active'");
+    const before = await runs();
+    await expect.poll(refusals, patience).toBeGreaterThan(1);
+    expect(await runs()).toEqual(before);
+    await rename(organizationId, 'two');
+    await expect.poll(() => good.received.map(({ event }) => event.data['alias']), patience).toContain('two');
+    await world.sql('drop trigger refuse on webhook_deliveries');
+    await expect
+      .poll(() => receiver.received.map(({ event }) => event.data['alias']), patience)
+      .toEqual(expect.arrayContaining(['one', 'two']));
+  });
+
   // Rules: SENDING-12
   test('of a tenant gets what the application of the tenant may see at the time of the attempt', async () => {
     const { tenant, organizationId, receiver, webhook } = await setUp(['*']);
