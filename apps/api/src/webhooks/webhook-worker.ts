@@ -127,7 +127,10 @@ export class WebhookWorker {
     // A webhook does not get the events about itself.
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);
     if (others.length > 0 || hasMore) {
-      this.#enqueue(await addDeliveries(database, this.webhook.id, others, this.#stored, position), others);
+      const added = await addDeliveries(database, this.webhook.id, others, this.#stored, position);
+      // Another process has sent events of the webhook. The next worker continues where it is.
+      if (!added) return this.stop();
+      this.#enqueue(added, others);
       this.#stored = position;
     }
     this.#position = position;
