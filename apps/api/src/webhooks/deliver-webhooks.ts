@@ -41,7 +41,7 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
       for (const [id, { worker, hasEnded }] of workers) {
         if (hasEnded) workers.delete(id);
         else if (webhooks.get(id)?.version !== worker.webhook.version) worker.stop();
-        else if (webhooks.get(id)?.hasDue) worker.sendDue();
+        else if (webhooks.get(id)?.hasDue || worker.isFull) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
         if (workers.has(webhook.id)) continue;

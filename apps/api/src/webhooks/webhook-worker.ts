@@ -68,7 +68,6 @@ export class WebhookWorker {
   #position: EventPosition;
   #hasEvents = true;
   #isWaiting = false;
-  /** Whether it has too many pending deliveries to add further ones. */
   #isFull = false;
   #hasDue = true;
   #isGone = false;
@@ -81,6 +80,11 @@ export class WebhookWorker {
     this.#types = eventTypesOf(webhook.types as EventTypeFilter[]);
     this.#scope = webhook.tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId: webhook.tenantId };
     this.#stored = this.#position = webhook.position;
+  }
+
+  /** Whether it has too many pending deliveries to add further ones. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** Looks for deliveries that are due. */
