@@ -5,10 +5,10 @@ import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
 /** How often changed webhooks are looked for, in milliseconds. */
 const refreshMs = 1_000;
-/** How long a webhook rests whose worker has failed, in milliseconds. */
-const restMs = 5_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
+/** Pause after a failure, in milliseconds. */
+const retryMs = 10_000;
 
 export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
   /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
@@ -17,46 +17,31 @@ export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
   signal: AbortSignal;
 }
 
-/** The worker of a webhook. */
-interface Entry {
-  worker: WebhookWorker;
-  running: Promise<void>;
-  /** When it may start again; undefined while it runs. In milliseconds of the process. */
-  restartAt?: number;
-  error?: unknown;
-}
-
-/**
- * Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. A failure that concerns one
- * webhook does not stop the others.
- */
+/** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
-  const workers = new Map<string, Entry>();
+  const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
     const worker = new WebhookWorker(webhook, secrets, options);
-    const entry: Entry = { worker, running: Promise.resolve() };
-    entry.running = worker.run().then(
-      () => void (entry.restartAt = 0),
-      (error: unknown) => void Object.assign(entry, { error, restartAt: performance.now() + restMs }),
-    );
+    const entry = { worker, hasEnded: false, running: Promise.resolve() };
+    entry.running = worker
+      .run()
+      .catch(async (error: unknown) => {
+        log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
+        await pause(retryMs, undefined, { signal }).catch(() => undefined);
+      })
+      .then(() => void (entry.hasEnded = true));
     workers.set(webhook.id, entry);
   };
   try {
     while (!signal.aborted) {
       const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
-      for (const [id, entry] of workers) {
-        const { worker, restartAt, error } = entry;
-        // If the whole database had failed, the list could not be read.
-        if (error !== undefined)
-          log.warn({ webhook: id, reason: String(error) }, 'the deliveries of a webhook failed, will be tried again');
-        delete entry.error;
-        if (restartAt !== undefined) {
-          if (restartAt < performance.now()) workers.delete(id);
-        } else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
-        else if (webhooks.get(id)?.hasDue) worker.sendDue();
+      for (const [id, { worker, hasEnded }] of workers) {
+        if (hasEnded) workers.delete(id);
+        else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
+        else if (webhooks.get(id)?.hasDue || worker.isFull) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
         if (workers.has(webhook.id)) continue;
