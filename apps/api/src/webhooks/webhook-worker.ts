@@ -101,8 +101,12 @@ export class WebhookWorker {
 
   /** Runs until it is stopped and the running requests have ended. Throws if the database fails. */
   async run(): Promise<void> {
-    // If the database fails, the next worker must not repeat requests that run.
-    await this.#sendUntilStopped().finally(() => Promise.all(this.#sending.values()));
+    try {
+      await this.#sendUntilStopped();
+    } finally {
+      // Also if the database has failed: the next worker must not repeat requests that run.
+      await Promise.all(this.#sending.values());
+    }
     await this.#record();
     if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
   }

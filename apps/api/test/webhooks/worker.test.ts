@@ -125,7 +125,7 @@ test('an event is sent again if the process crashes between the request and the 
     return answered(200);
   });
   await organizationOf(world, tenant);
-  await expect(first.running).rejects.toThrow();
+  await expect(first.running).rejects.toThrow('Cannot use a pool after calling end on the pool');
   expect(await statusesOf(id)).toEqual(['PENDING']);
   const second = await startWorker(id, async ({ id: eventId }) => {
     sent.push(eventId);
