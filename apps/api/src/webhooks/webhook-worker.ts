@@ -39,6 +39,8 @@ export interface WebhookWorkerOptions {
   /** How many requests of the webhook may run at once. */
   concurrency: number;
   log: Log;
+  /** Runs work on the database when it is its turn. Many workers at once would wait too long for a connection. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Called after each attempt, for the metrics. */
   onAttempt(status: AttemptResult['status']): void;
 }
@@ -107,15 +109,18 @@ export class WebhookWorker {
       // Also if the database has failed: the next worker must not repeat requests that run.
       await Promise.all(this.#sending.values());
     }
-    await this.#record();
-    if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+    await this.#options.inTurn(async () => {
+      await this.#record();
+      if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+    });
   }
 
   async #sendUntilStopped(): Promise<void> {
     while (!this.#abort.reason) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      await this.#record();
-      if (this.#queue.length === 0) await this.#fill();
+      const { inTurn } = this.#options;
+      if (this.#results.length > 0) await inTurn(() => this.#record());
+      if (this.#queue.length === 0 && (this.#hasDue || this.#hasEvents)) await inTurn(() => this.#fill());
       this.#send();
       if (this.#results.length > 0) continue;
       const isDone = !this.#hasDue && (!this.#hasEvents || this.#isFull);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type DeliverableWebhook, findEventsForWebhook, listDeliverableWebhooks, scoped } from '@profile-service/db';
-import type { WebhookClient } from '@profile-service/webhooks';
+import { createSecret, type SecretBox, type WebhookClient } from '@profile-service/webhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
+import { deliverWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { WebhookWorker, type WebhookWorkerOptions } from '../../src/webhooks/webhook-worker.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import type { Tenant } from '../support/people.ts';
 
 const world = useWorldWithMap();
 
@@ -26,8 +28,8 @@ const answered = (responseStatus: number, abort = false): Sent => ({
 const rename = (organizationId: string, alias: string) => world.call(world.global, `PUT /api/organizations/${organizationId}`, { alias });
 
 /** A webhook of a tenant. The service cannot read its secret, so only the workers of a test send. */
-async function setUp() {
-  const tenant = await world.tenant();
+async function setUp(of?: Tenant) {
+  const tenant = of ?? (await world.tenant());
   const id = randomUUID();
   const insert =
     "insert into webhooks (id, tenant_id, url, types, secret) values ($1, $2, 'https://hooks.example.com', '{organization.*}', '')";
@@ -48,6 +50,7 @@ async function startWorker(id: string, send: Send, events?: WebhookWorkerOptions
       wait: async ({ after }) => pause(20, { position: after, hasEvents: true }),
     },
     concurrency: 10,
+    inTurn: (work) => work(),
     log: createLog('silent'),
     onAttempt: () => undefined,
   });
@@ -93,7 +96,7 @@ test('a receiver that fails at random gets each event, and those of a record in 
     const { body } = await world.call<{ data: { id: string; record: { id: string } }[] }>(tenant.service, target);
     return body.data.map((event) => ({ recordId: event.record.id, eventId: event.id }));
   };
-  expect(await feed()).toHaveLength(8 * 11);
+  await expect.poll(feed).toHaveLength(8 * 11);
   await expect
     .poll(
       async () => {
@@ -214,6 +217,33 @@ test('retries read little data at once, and all of it in the end', async () => {
   worker.stop();
   await running;
   expect(sent).toHaveLength(24);
+});
+
+// Rules: SENDING-11
+test('many webhooks do not wait for connections to the database', async () => {
+  const { tenant } = await setUp();
+  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
+  const database = connect({ connectionString: world.databaseUrl, max: 3 });
+  onTestFinished(() => database.close());
+  let [sent, waiting] = [0, 0];
+  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
+  const ending = new AbortController();
+  const running = deliverWebhooks({
+    database,
+    secretBox: { encrypt: () => Buffer.alloc(0), decrypt: createSecret } as unknown as SecretBox,
+    client: { send: async () => answered((sent += 1) && 200), close: async () => undefined },
+    events: { isStopping: false, wait: async ({ after }) => pause(20, { position: after, hasEvents: true }) },
+    concurrency: 10,
+    log: createLog('silent'),
+    onAttempt: () => undefined,
+    signal: ending.signal,
+  });
+  await organizationOf(world, tenant);
+  await expect.poll(() => sent).toBeGreaterThanOrEqual(31);
+  ending.abort();
+  await running;
+  // Without turns, nearly all of the 31.
+  expect(waiting).toBeLessThan(5);
 });
 
 test('a worker ends when the service is stopping, and waits for no event', async () => {
