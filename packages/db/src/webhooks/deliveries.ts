@@ -74,10 +74,18 @@ export async function hasPendingDeliveries({ pool }: Pick<Database, 'pool'>, web
   return (await pool.query(text, [webhookId, count - 1])).rows.length > 0;
 }
 
-/** Deletes up to 10,000 deliveries that were created more than 30 days ago and have ended. */
-export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  await pool.query(`
+/** How many deliveries one statement deletes, so that it does not reach its time limit. */
+const deletedAtOnce = 10_000;
+
+/** Deletes the deliveries that were created more than 30 days ago and have ended. */
+export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>, signal: AbortSignal): Promise<void> {
+  const text = `
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit 10000
-    )`);
+      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit $1
+    )`;
+  let deleted: number | null = deletedAtOnce;
+  while (deleted === deletedAtOnce) {
+    signal.throwIfAborted();
+    ({ rowCount: deleted } = await pool.query(text, [deletedAtOnce]));
+  }
 }
