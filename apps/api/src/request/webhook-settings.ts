@@ -1,6 +1,6 @@
 import type { Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import type { SecretBox } from '@profile-service/webhooks';
+import type { SecretBox, WebhookClient } from '@profile-service/webhooks';
 
 /** What the handlers of webhooks use besides the database. */
 export interface WebhookSettings {
@@ -11,6 +11,8 @@ export interface WebhookSettings {
    * if too many checks of the caller's tenant run.
    */
   checkUrl(caller: Caller, url: string): Promise<string | undefined>;
+  /** Sends requests to webhooks. */
+  client: WebhookClient;
 }
 
 /** Returns the box of secrets. Throws SERVICE_UNAVAILABLE if there is no key: the log has the cause. */

@@ -124,7 +124,11 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
-  const webhooks = webhookSettings(settings, concurrency.webhookChecks, options.resolveHost);
+  const webhooks = stopSteps.adopt(
+    'webhook client',
+    webhookSettings(settings, concurrency.webhookChecks, options.resolveHost),
+    ({ client }) => client.close(),
+  );
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath), webhooks };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
