@@ -1,4 +1,4 @@
-import { endpoints, recordOf, recordTypes } from '@profile-service/contracts';
+import { endpoints, isWrite, recordOf, recordTypes } from '@profile-service/contracts';
 import { type Rule, ruleOf } from '../../test/oracle/rules.ts';
 import { auditEntries } from './audit-entries.ts';
 import { attachments, documents } from './attachments.ts';
@@ -68,19 +68,19 @@ export function drivenEndpoints() {
     file: endpoint.media === 'json' ? null : endpoint.media,
     success: endpoint.success,
     rule: rules[index] as Rule,
-    driver: driverOf(name, endpoint.events.length > 0),
+    driver: driverOf(name, isWrite(endpoint)),
   }));
 }
 
 /** The driver of an endpoint: its own one, that of the five endpoints of a resource, or that of a read. */
-function driverOf(name: string, isWrite: boolean): Driver {
+function driverOf(name: string, writes: boolean): Driver {
   const [, group = '', last = ''] = /^(.*)\.(\w+)$/.exec(name) ?? [];
   const own = groups[group]?.[last];
   if (own) return own;
   const type = recordTypes.find((each) => recordOf(each).groups[0] === group);
   const derived = type && !(group in groups) ? (drive(type) as Record<string, Driver>)[last] : undefined;
   if (derived) return derived;
-  if (!isWrite) return reading(name);
+  if (!writes) return reading(name);
   throw new Error(
     `The isolation test cannot predict what ${name} changes: add a driver with draw and outcome to the group ${group} in apps/api/isolation/endpoints/index.ts`,
   );
