@@ -37,7 +37,7 @@ export { comparePositions, type EventPosition, firstPosition, UnknownEventPositi
 export { type EventAudience, userFieldsOfApplications } from './journal/event-scope.ts';
 export { type EventStart, findEventStart } from './journal/find-event-start.ts';
 export { findNewEvents, type NewEvent } from './journal/find-new-events.ts';
-export { type EventPage, type EventQuery, type EventRow, readEvents } from './journal/read-events.ts';
+export { type EventPage, type EventQuery, type EventRow, findEventsForWebhook, readEvents } from './journal/read-events.ts';
 export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
 export { type EntryFilters, listVisibleEntries, type RelatedChange, type VisibleEntry } from './journal/visible-entries.ts';
@@ -69,6 +69,10 @@ export {
   notifiedSubjects,
   type TransactionInvalidation,
 } from './invalidation/caller-invalidation.ts';
+
+export { addDeliveries, deleteOldDeliveries, type Delivery, findDueDeliveries } from './webhooks/deliveries.ts';
+export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
+export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
 
 export { jobSchema } from './jobs/install.ts';
 

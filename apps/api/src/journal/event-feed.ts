@@ -77,8 +77,8 @@ function visibleTypes(caller: Caller, filter: FeedInput['types']): EventType[] |
   return caller.kind === 'service' ? named : named.filter((type) => mayReadType(caller, recordTypeOf(type)));
 }
 
-/** Encodes the declared fields. The data are JSON already. */
-function toFeedEvent(row: EventRow, isApplication: boolean): FeedEvent {
+/** Encodes the declared fields. The data are JSON already. @param isApplication whether users are shown with some fields only */
+export function toFeedEvent(row: EventRow, isApplication: boolean): FeedEvent {
   const { id, type, occurredAt, actorKind, actorId, requestId, tenantId, organizationId, recordType, recordId, data } = row;
   const { epoch, transactionId, sequence } = row;
   const changed = isApplication && recordType === 'user' ? row.changed.filter((field) => userFields.includes(field)) : row.changed;

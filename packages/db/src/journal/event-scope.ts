@@ -2,8 +2,8 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { DB } from '../schema.gen.ts';
 import { ofOrganizationInScope, type ScopeParameters } from '../scope/scope.ts';
 
-/** Who reads events: a user, or an application. Users also get the events that their tenant has caused. A webhook of a tenant reads like its application. */
-export type EventAudience = 'user' | 'application';
+/** Who reads events. Users also get the events that their tenant has caused. A webhook gets what an application gets, and events about webhooks. */
+export type EventAudience = 'user' | 'application' | 'webhook';
 
 const eb = expressionBuilder<DB, 'events'>();
 
@@ -34,6 +34,7 @@ export function eventVisible(scope: ScopeParameters, audience: EventAudience): E
   return sql<SqlBool>`case record_type
     when 'organizationLink' then ${ofTenant}
     when 'membership' then ${ofTenant}
+    when 'webhook' then ${audience === 'webhook' ? ofTenant : eb.lit(false)}
     when 'user' then ${eb.exists(membershipOf(scope, sql`record_id::uuid`))} and (former is null or state is null or former ?| ${userKeys})
     when 'attachment' then ${ofOrganization}
       and coalesce(state ->> 'entity_type', state ->> 'entityType', former ->> 'entity_type', former ->> 'entityType') = 'DOCUMENT'

@@ -91,6 +91,11 @@ interface Found extends EventRow {
   foundCount: number;
 }
 
+/** The columns of `EventRow`. */
+const eventColumns = (scope: ScopeParameters, audience: EventAudience) => sql`
+  ${inOrder}, id, type, occurred_at, actor_kind, ${visibleActorId(scope)} as actor_id, request_id, ${visibleTenantId(scope)} as tenant_id,
+  organization_id, record_type, record_id, changed, ${visibleData(scope, audience)} as data`;
+
 /** Compares a bounded number of events with the filters: a range of the index of positions, which ends at the last scanned one. */
 function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: EventAudience) {
   const matches = sql.join(
@@ -118,9 +123,7 @@ function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: 
       select *, count(*) over () as found_count,
         coalesce(sum(octet_length(data)) over (order by ${inOrder} rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from (
-        select ${inOrder}, id, type, occurred_at, actor_kind, ${visibleActorId(scope)} as actor_id, request_id, ${visibleTenantId(scope)} as tenant_id,
-          organization_id, record_type, record_id, changed, ${visibleData(scope, audience)} as data
-        from events
+        select ${eventColumns(scope, audience)} from events
         where (${inOrder}) > ${position} and (${inOrder}) <= (select ${inOrder} from scanned_to) and ${matches}
         order by ${inOrder} limit ${p.limit}
       ) as page
@@ -138,7 +141,29 @@ const statementFor = (audience: EventAudience) =>
 const statements: Record<EventAudience, Statement<'scoped', Input, Found>> = {
   user: statementFor('user'),
   application: statementFor('application'),
+  webhook: statementFor('webhook'),
 };
+
+interface Named {
+  ids: readonly string[];
+  times: readonly string[];
+}
+
+const findEvents = new Statement<'scoped', Named, EventRow>((p: Placeholders<Named>, scope) => ({
+  compile: () =>
+    sql<EventRow>`
+      select ${eventColumns(scope, 'webhook')} from unnest(${p.ids}::uuid[], ${p.times}::timestamptz[]) as named (named_id, named_time)
+      join events on id = named_id and occurred_at = named_time
+      where ${eventVisible(scope, 'webhook')}
+    `.compile(queries),
+}));
+
+/** Returns these events, if a webhook with the scope may still see them and they are kept. Their order is undefined. */
+export const findEventsForWebhook = (
+  scoped: Pick<StatementRunner<'scoped'>, 'all'>,
+  named: readonly { eventId: string; eventOccurredAt: string }[],
+): Promise<EventRow[]> =>
+  scoped.all(findEvents, { ids: named.map(({ eventId }) => eventId), times: named.map(({ eventOccurredAt }) => eventOccurredAt) });
 
 /**
  * Returns the next events that the reader may see, at most 5,000 events further and with about 8 MiB of data. A reader that continues at the position of the

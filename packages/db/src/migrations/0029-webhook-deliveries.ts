@@ -15,6 +15,24 @@ export const webhookDeliveries: Migration = {
         failing_since   timestamptz(3)
       );
 
+      -- A webhook starts with the events that are not delivered yet. The settings keep PostgreSQL from sorting all events.
+      create function start_webhook_progress() returns trigger
+        language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off as $$
+        begin
+          insert into webhook_progress (webhook_id, epoch, transaction_id, sequence) values (new.id, 0, '0', 0);
+          update webhook_progress set (epoch, transaction_id, sequence) = (last.epoch, last.transaction_id, last.sequence)
+            from (
+              select epoch, transaction_id, sequence from journal
+              where transaction_id is not null
+                and (epoch, transaction_id) < ((select max(epoch) from event_epochs), pg_snapshot_xmin(pg_current_snapshot()))
+              order by epoch desc, transaction_id desc, sequence desc limit 1
+            ) as last
+            where webhook_id = new.id;
+          return null;
+        end
+      $$;
+      create trigger start_progress after insert on webhooks for each row execute function start_webhook_progress();
+
       create table webhook_deliveries (
         id                uuid primary key default gen_random_uuid(),
         -- The order in which the deliveries of a record are sent.

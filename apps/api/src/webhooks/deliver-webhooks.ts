@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DeliverableWebhook, listDeliverableWebhooks } from '@profile-service/db';
+import type { SecretBox } from '@profile-service/webhooks';
+import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
+
+/** How often changed webhooks are looked for, in milliseconds. */
+const refreshMs = 1_000;
+
+export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
+  /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
+  secretBox: SecretBox | undefined;
+  /** Ends the deliveries. */
+  signal: AbortSignal;
+}
+
+/** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
+export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
+  const { database, log } = options;
+  const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
+  /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
+  const unreadable = new Set<string>();
+  let failure: unknown;
+  const start = (webhook: DeliverableWebhook, secrets: string[]) => {
+    const worker = new WebhookWorker(webhook, secrets, options);
+    const entry = { worker, hasEnded: false, running: Promise.resolve() };
+    entry.running = worker
+      .run()
+      .catch((error: unknown) => (failure ??= error))
+      .then(() => void (entry.hasEnded = true));
+    workers.set(webhook.id, entry);
+  };
+  try {
+    while (!signal.aborted && failure === undefined) {
+      const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
+      for (const [id, { worker, hasEnded }] of workers) {
+        if (hasEnded) workers.delete(id);
+        else if (webhooks.get(id)?.version !== worker.webhook.version) worker.stop();
+        else if (webhooks.get(id)?.hasDue) worker.sendDue();
+      }
+      for (const webhook of webhooks.values()) {
+        if (workers.has(webhook.id)) continue;
+        const secrets = secretBox && decrypt(secretBox, webhook.secrets);
+        if (secrets) start(webhook, secrets);
+        else if (!unreadable.has(webhook.id)) {
+          unreadable.add(webhook.id);
+          log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be decrypted: check WEBHOOK_ENCRYPTION_KEY');
+        }
+      }
+      if (workers.size === 0) return;
+      await pause(refreshMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    for (const { worker } of workers.values()) worker.stop();
+    await Promise.all([...workers.values()].map(({ running }) => running));
+  }
+  if (failure !== undefined) throw failure as Error;
+}
+
+function decrypt(secretBox: SecretBox, sealed: readonly Buffer[]): string[] | undefined {
+  try {
+    return sealed.map((secret) => secretBox.decrypt(secret));
+  } catch {
+    return undefined;
+  }
+}

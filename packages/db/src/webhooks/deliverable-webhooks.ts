@@ -1,0 +1,34 @@
+import type { Database } from '../connection/database.ts';
+import type { EventPosition } from '../journal/event-position.ts';
+
+/** A webhook to which events are sent: active, and not disabled. */
+export interface DeliverableWebhook {
+  id: string;
+  /** Changes with the webhook and its secrets. */
+  version: number;
+  /** Null for the events of all tenants. */
+  tenantId: string | null;
+  url: string;
+  types: string[];
+  /** Encrypted, the current one first. The previous one is absent when it has expired. */
+  secrets: Buffer[];
+  /** Whether a delivery is due. */
+  hasDue: boolean;
+  /** The last event for which a delivery was added, or that the webhook does not get. */
+  position: EventPosition;
+}
+
+type Row = Omit<DeliverableWebhook, 'position'> & EventPosition;
+
+const select = `
+  select webhooks.id, webhooks.version, tenant_id as "tenantId", url, types,
+    array_remove(array[secret, case when previous_secret_expires_at > now() then previous_secret end], null) as secrets,
+    epoch, transaction_id as "transactionId", sequence,
+    exists (select from webhook_deliveries as delivery where delivery.webhook_id = webhooks.id and next_attempt_at <= now()) as "hasDue"
+  from webhooks join webhook_progress on webhook_id = webhooks.id where active and disabled_at is null`;
+
+/** Returns all webhooks to which events are sent. */
+export async function listDeliverableWebhooks({ pool }: Pick<Database, 'pool'>): Promise<DeliverableWebhook[]> {
+  const { rows } = await pool.query<Row>(select);
+  return rows.map(({ epoch, transactionId, sequence, ...webhook }) => ({ ...webhook, position: { epoch, transactionId, sequence } }));
+}

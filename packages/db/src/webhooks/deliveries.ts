@@ -1,0 +1,77 @@
+import type { Database } from '../connection/database.ts';
+import type { EventPosition } from '../journal/event-position.ts';
+import type { EventRow } from '../journal/read-events.ts';
+import { lockProgress } from './progress.ts';
+
+/** An event that is to be sent to a webhook. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  eventOccurredAt: string;
+  /** Number of attempts so far. */
+  attempts: number;
+}
+
+const columns = `id, event_id as "eventId", event_occurred_at as "eventOccurredAt", jsonb_array_length(attempts) as attempts`;
+
+/** Of the deliveries of a record, only the first pending one is due: the others wait until it has ended. */
+const insert = `
+  insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, next_attempt_at)
+  select $1, event.id, occurred_at, type, event.record_type, event.record_id,
+    case when row_number() over (partition by event.record_type, event.record_id order by place) = 1 and not exists (
+      select from webhook_deliveries as earlier
+      where webhook_id = $1 and status = 'PENDING' and earlier.record_type = event.record_type and earlier.record_id = event.record_id
+    ) then now() end
+  from unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[])
+    with ordinality as event (id, occurred_at, type, record_type, record_id, place)
+  order by place
+  returning ${columns}, next_attempt_at is not null as "isDue"`;
+
+/**
+ * Adds deliveries for the next events of a webhook, and stores that it has got so far.
+ * @param from where the webhook was; does nothing if it is elsewhere by now
+ * @returns the deliveries that can be sent now
+ */
+export async function addDeliveries(
+  database: Database,
+  webhookId: string,
+  events: readonly EventRow[],
+  from: EventPosition,
+  to: EventPosition,
+): Promise<Delivery[]> {
+  const fields = (['id', 'occurredAt', 'type', 'recordType', 'recordId'] as const).map((field) => events.map((event) => event[field]));
+  return database.transaction(async (transaction) => {
+    if (!(await lockProgress(transaction, webhookId, from))) return [];
+    const { epoch, transactionId, sequence } = to;
+    await transaction.query('update webhook_progress set epoch = $2, transaction_id = $3, sequence = $4 where webhook_id = $1', [
+      webhookId,
+      epoch,
+      transactionId,
+      sequence,
+    ]);
+    const { rows } = await transaction.query(insert, [webhookId, ...fields]);
+    return (rows as (Delivery & { isDue: boolean })[]).filter(({ isDue }) => isDue);
+  });
+}
+
+const selectDue = `
+  select ${columns} from webhook_deliveries
+  where webhook_id = $1 and next_attempt_at <= now() and id <> all ($2) order by next_attempt_at, sequence limit $3`;
+
+/** Returns deliveries whose next attempt is due. @param except ids of deliveries that are being sent */
+export async function findDueDeliveries(
+  { pool }: Pick<Database, 'pool'>,
+  webhookId: string,
+  except: readonly string[],
+  limit: number,
+): Promise<Delivery[]> {
+  return (await pool.query<Delivery>(selectDue, [webhookId, except, limit])).rows;
+}
+
+/** Deletes up to 10,000 deliveries that were created more than 30 days ago and have ended. */
+export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query(`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit 10000
+    )`);
+}

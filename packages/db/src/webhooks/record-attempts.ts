@@ -1,0 +1,93 @@
+import type { Database } from '../connection/database.ts';
+import { recordWrite } from '../journal/record-write.ts';
+import { lockProgress } from './progress.ts';
+
+/** An attempt as the delivery log shows it. */
+export interface LoggedAttempt {
+  at: string;
+  durationMs: number;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+/** What became of a delivery. */
+export interface AttemptResult {
+  deliveryId: string;
+  attempt: LoggedAttempt;
+  status: 'PENDING' | 'DELIVERED' | 'FAILED';
+  /** How long to wait before the next attempt, in seconds. Null unless the delivery is pending. */
+  retrySeconds: number | null;
+}
+
+const update = `
+  update webhook_deliveries as delivery
+  set status = result.status, attempts = delivery.attempts || result.attempt, next_attempt_at = now() + make_interval(secs => retry_seconds)
+  from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::float8[]) as result (id, status, attempt, retry_seconds)
+  where delivery.id = result.id and delivery.status = 'PENDING'
+  returning delivery.status, record_type, record_id`;
+
+/** The next delivery of each record whose delivery has ended. */
+export const releaseNext = `
+  update webhook_deliveries set next_attempt_at = now()
+  where next_attempt_at is null and id in (
+    select (
+      select id from webhook_deliveries as pending
+      where webhook_id = $1 and status = 'PENDING' and pending.record_type = ended.record_type and pending.record_id = ended.record_id
+      order by sequence limit 1
+    ) from unnest($2::text[], $3::text[]) as ended (record_type, record_id)
+  )`;
+
+const updateProgress = `
+  update webhook_progress set failing_since = case when $2 then null else coalesce(failing_since, now()) end where webhook_id = $1
+  returning failing_since < now() - interval '5 days' as "isFailing"`;
+
+/**
+ * Stores the results of attempts of one webhook, and releases the next delivery of each record. Results of deliveries that have ended meanwhile are dropped.
+ * @returns whether the webhook had no success for 5 days while deliveries failed, and whether a next delivery is due
+ */
+export async function recordAttempts(database: Database, webhookId: string, results: readonly AttemptResult[]): Promise<{ isFailing: boolean; hasDue: boolean }> {
+  return database.transaction(async (transaction) => {
+    if (!(await lockProgress(transaction, webhookId))) return { isFailing: false, hasDue: false };
+    const values = [
+      results.map(({ deliveryId }) => deliveryId),
+      results.map(({ status }) => status),
+      results.map(({ attempt }) => JSON.stringify([attempt])),
+      results.map(({ retrySeconds }) => retrySeconds),
+    ];
+    const { rows } = await transaction.query(update, values);
+    const ended = (rows as { status: string; record_type: string; record_id: string }[]).filter(({ status }) => status !== 'PENDING');
+    const released =
+      ended.length > 0 &&
+      (await transaction.query(releaseNext, [webhookId, ended.map((row) => row.record_type), ended.map((row) => row.record_id)])).rowCount;
+    const progress = await transaction.query(updateProgress, [webhookId, results.some(({ status }) => status === 'DELIVERED')]);
+    const [{ isFailing } = { isFailing: null }] = progress.rows as { isFailing: boolean | null }[];
+    return { isFailing: isFailing ?? false, hasDue: Boolean(released) };
+  });
+}
+
+/** Disables a webhook, with an audit entry and an event of the service itself. Does nothing if it is disabled. */
+export async function disableWebhook(database: Database, webhookId: string, reason: 'ENDPOINT_GONE' | 'FAILING'): Promise<void> {
+  await database.transaction(async (transaction) => {
+    transaction.beforeCommit(() => [
+      recordWrite({
+        operation: 'webhooks.disable',
+        actor: { kind: 'SYSTEM', id: null },
+        requestId: null,
+        tenantId: null,
+        events: ['webhook.updated'],
+        recordId: webhookId,
+      }),
+    ]);
+    await transaction.query('update webhooks set disabled_at = now(), disabled_reason = $2 where id = $1 and disabled_at is null', [
+      webhookId,
+      reason,
+    ]);
+  });
+}
+
+/** Sends what is pending at once, and forgets earlier failures: for a webhook that its owner enables. */
+export const sendPendingNow = `
+  with enabled as (update webhook_progress set failing_since = null where webhook_id = $1 returning webhook_id)
+  update webhook_deliveries set next_attempt_at = now() from enabled
+  where webhook_deliveries.webhook_id = enabled.webhook_id and next_attempt_at > now()`;
