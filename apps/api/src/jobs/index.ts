@@ -3,6 +3,7 @@ import { idempotencyKeyCleanup } from './idempotency-key-cleanup.ts';
 import type { AnyJob } from './job.ts';
 import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
+import { webhookReplay } from './webhook-replay.ts';
 
 /** All jobs. */
-export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup];
+export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup, webhookReplay];

@@ -4,6 +4,7 @@ import type { StorageCleanupOptions } from '@profile-service/operations';
 import type { Storage } from '@profile-service/storage';
 import type { Queue } from 'pg-boss';
 import type { Log } from '../observability/log.ts';
+import type { JobQueue } from '../request/job-queue.ts';
 
 /** Work that is done once per deployment and outside a request. */
 export interface Job<Data extends object = Record<never, never>> {
@@ -39,6 +40,8 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
 
 /** The second argument of a run. */
 export interface RunContext extends JobDependencies {
+  /** Adds further jobs. */
+  jobs: JobQueue;
   /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
   signal: AbortSignal;
 }

@@ -68,12 +68,14 @@ type Scoped = Pick<StatementRunner<'scoped'>, 'first'>;
 
 /**
  * Makes a delivery pending, whatever its status. It is due now, and later deliveries of its record wait for it; if an earlier one is pending, it waits for that.
- * Call it after `lockWebhookProgress`, which checks the scope. Returns undefined if the webhook has no such delivery.
+ * Call it after `lockWebhookProgress`, which checks the scope. @param absent returns the error to throw if the webhook has no such delivery
  */
-export const retryDelivery = (scoped: Scoped, delivery: DeliveryKey): Promise<LoggedDelivery | undefined> => scoped.first(retry, delivery);
+export const retryDelivery = (scoped: Scoped, delivery: DeliveryKey, absent: () => Error): Promise<LoggedDelivery> =>
+  scoped.first(retry, delivery, absent);
 
 /**
  * Ends a pending delivery as FAILED, and makes the next one of its record due. A delivery that has ended stays as it is. Call it after `lockWebhookProgress`, which
- * checks the scope. Returns undefined if the webhook has no such delivery.
+ * checks the scope. @param absent returns the error to throw if the webhook has no such delivery
  */
-export const skipDelivery = (scoped: Scoped, delivery: DeliveryKey): Promise<LoggedDelivery | undefined> => scoped.first(skip, delivery);
+export const skipDelivery = (scoped: Scoped, delivery: DeliveryKey, absent: () => Error): Promise<LoggedDelivery> =>
+  scoped.first(skip, delivery, absent);
