@@ -28,7 +28,7 @@ export const webhookDeliveries: ExamplesOf<Contract['webhookDeliveries']> = {
   list: {
     valid: ofWebhook,
     optional: () => ({ status: 'PENDING', type: 'organization.*', eventId: absentId }),
-    // Rules: DELIVERIES-11
+    // Rules: DELIVERIES-1
     invalid: {
       status: ['pending'],
       type: ['organization'],
@@ -37,7 +37,7 @@ export const webhookDeliveries: ExamplesOf<Contract['webhookDeliveries']> = {
       cursor: ['none', 'e30', longer(1024)],
     },
     errors: { WEBHOOK_NOT_FOUND: absent('id') },
-    // Rules: DELIVERIES-10
+    // Rules: DELIVERIES-1
     returns: async (records) => {
       const { id, deliveryId } = await withDelivery(records);
       return [
@@ -98,7 +98,7 @@ export const webhooks: ExamplesOf<Contract['webhooks']> = {
   test: {
     valid: byId(({ create }) => create('POST /api/webhooks', { ...newWebhook(), url: closedUrl })),
     errors: { WEBHOOK_NOT_FOUND: absent('id') },
-    // Rules: DELIVERIES-17
+    // Rules: DELIVERIES-8
     returns: async ({ create, tenant }) => {
       const { id } = await create('POST /api/webhooks', { ...newWebhook(), url: closedUrl, tenantId: tenant.id });
       return [{ input: { id }, output: { responseStatus: null, responseBody: null } }];
@@ -107,7 +107,7 @@ export const webhooks: ExamplesOf<Contract['webhooks']> = {
   replay: {
     valid: async (records) => ({ ...(await ofWebhook(records)), startDate: '2020-01-01' }),
     optional: () => ({ endDate: '2990-01-01T00:00:00.000Z', types: ['organization.created'], onlyFailed: true }),
-    // Rules: DELIVERIES-15
+    // Rules: DELIVERIES-6
     invalid: {
       ...required({ startDate: ['2026-02-30', '', null, 7] }),
       endDate: ['yesterday', null],

@@ -5,6 +5,8 @@ import type { Storage } from '@profile-service/storage';
 import type { Queue } from 'pg-boss';
 import type { Log } from '../observability/log.ts';
 import type { JobQueue } from '../request/job-queue.ts';
+import type { WaitForEvents } from '../request/feed.ts';
+import type { WebhookSettings } from '../request/webhook-settings.ts';
 
 /** Work that is done once per deployment and outside a request. */
 export interface Job<Data extends object = Record<never, never>> {
@@ -35,6 +37,13 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
   basePath: string;
   /** How many days the rows of the journal are kept. */
   retentionDays: number;
+  /** The secrets of webhooks, and the HTTP client that sends requests to them. */
+  webhooks: Pick<WebhookSettings, 'secretBox' | 'client'>;
+  /** How many requests of a webhook may run at once. */
+  webhookConcurrency: number;
+  /** Called after each attempt to send an event to a webhook, for the metrics. */
+  onWebhookAttempt(outcome: 'DELIVERED' | 'FAILED' | 'PENDING'): void;
+  events: WaitForEvents;
   log: Log;
 }
 

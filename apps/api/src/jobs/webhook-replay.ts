@@ -1,6 +1,5 @@
 import { type EventTypeFilter, eventTypesOf } from '@profile-service/contracts';
 import { addReplayBatch, comparePositions, type EventRange, lockReplayedWebhook, type ReplayFilters, scoped, unscoped } from '@profile-service/db';
-import { startDeliveries } from '../webhooks/start-deliveries.ts';
 import { defineJob } from './job.ts';
 
 /** A part of a replay. */
@@ -11,7 +10,7 @@ interface Replay extends Omit<ReplayFilters, 'types'>, EventRange {
 }
 
 /**
- * Adds deliveries for the next events of a replay (DELIVERIES-15). The same transaction adds the job for the events after them, so that a replay of many events
+ * Adds deliveries for the next events of a replay (DELIVERIES-6). The same transaction adds the job for the events after them, so that a replay of many events
  * neither runs long nor repeats events after a crash.
  */
 export const webhookReplay = defineJob<Replay>({
@@ -30,10 +29,9 @@ export const webhookReplay = defineJob<Replay>({
       const types = eventTypesOf(webhook.types as EventTypeFilter[]).filter((type) => named?.includes(type) ?? true);
       const tables = scoped(executor, tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId });
       const after = await addReplayBatch(tables, { ...replay, types });
-      if (!after) return;
+      if (!after || comparePositions(after, upTo) === 0) return;
       const transaction = { unscoped: unscoped(executor), afterCommit: (effect: () => void) => effects.push(effect) };
-      await startDeliveries(jobs, transaction);
-      if (comparePositions(after, upTo) < 0) await jobs.add(transaction, webhookReplay, { ...replay, after });
+      await jobs.add(transaction, webhookReplay, { ...replay, after });
     });
     for (const effect of effects) effect();
   },

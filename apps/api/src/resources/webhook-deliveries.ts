@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { read, write } from '../request/handler.ts';
 import { listCursor } from '../request/list-cursor.ts';
 import { implement } from '../request/router.ts';
-import { startDeliveries } from '../webhooks/start-deliveries.ts';
 import { webhookNotFound } from './webhooks.ts';
 
 const notFound = () => new ProblemError('WEBHOOK_DELIVERY_NOT_FOUND');
@@ -45,15 +44,7 @@ export const webhookDeliveries = implement(contract.webhookDeliveries, {
     return show(found);
   }),
 
-  retry: write(lockWebhook, async ({ input, scoped, jobs, ...transaction }) => {
-    const delivery = await retryDelivery(scoped, input, notFound);
-    await startDeliveries(jobs, transaction);
-    return show(delivery);
-  }),
+  retry: write(lockWebhook, async ({ input, scoped }) => show(await retryDelivery(scoped.atCommit, input, notFound))),
 
-  skip: write(lockWebhook, async ({ input, scoped, jobs, ...transaction }) => {
-    const delivery = await skipDelivery(scoped, input, notFound);
-    await startDeliveries(jobs, transaction);
-    return show(delivery);
-  }),
+  skip: write(lockWebhook, async ({ input, scoped }) => show(await skipDelivery(scoped.atCommit, input, notFound))),
 });

@@ -9,6 +9,7 @@ import {
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
+  sendPendingNow,
   whenGiven,
 } from '@profile-service/db';
 import { createSecret } from '@profile-service/webhooks';
@@ -95,8 +96,11 @@ export const webhooks = implement(contract.webhooks, {
         const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, webhookNotFound));
         if (input.url !== url) await assertUrlAllowed(settings, caller, input.url);
       }
-      const changes = input.active ? { ...input, disabledAt: null, disabledReason: null } : input;
-      return transaction(({ scoped }) => scoped.atCommit.patch(patchWebhook, changes, webhookNotFound));
+      return transaction(async ({ scoped }) => {
+        if (!input.active) return scoped.atCommit.patch(patchWebhook, input, webhookNotFound);
+        await scoped.run(sendPendingNow, input);
+        return scoped.atCommit.patch(patchWebhook, { ...input, disabledAt: null, disabledReason: null }, webhookNotFound);
+      });
     },
   }),
 

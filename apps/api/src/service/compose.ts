@@ -116,24 +116,37 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const basePath = settings.STORAGE_BASE_PATH;
   const { drainMs } = shutdownTimes(settings);
   const retentionDays = settings.AUDIT_RETENTION_DAYS;
-  const jobs = stopSteps.adopt(
-    'jobs',
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing }),
-    (runner) => runner.stop(),
-  );
-
-  const transactions = createTransactions(database, cache, replica);
-  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
   const webhooks = stopSteps.adopt(
     'webhook client',
     webhookSettings(settings, concurrency.webhookChecks, options.resolveHost),
     ({ client }) => client.close(),
   );
+  const events = new EventPoller(database.executor);
+  const jobs = stopSteps.adopt(
+    'jobs',
+    startJobs({
+      connection: direct,
+      identity,
+      storage,
+      basePath,
+      retentionDays,
+      webhooks,
+      webhookConcurrency: settings.WEBHOOK_CONCURRENCY,
+      events,
+      stopMs: drainMs,
+      metrics,
+      log,
+      tracing,
+    }),
+    (runner) => runner.stop(),
+  );
+
+  const transactions = createTransactions(database, cache, replica);
+  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath), webhooks };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
   );
-  const events = new EventPoller(database.executor);
   const eventStreams = new EventStreams(settings.EVENT_STREAMS_PER_TENANT, options.eventStreamTimes);
   metrics.observeStreams(() => eventStreams.open);
   const stepDependencies = {

@@ -5,6 +5,8 @@ import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
 /** How often changed webhooks are looked for, in milliseconds. */
 const refreshMs = 1_000;
+/** How long running requests may take at the end, in milliseconds. */
+const graceMs = 2_000;
 
 export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
   /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
@@ -51,7 +53,8 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
     }
   } finally {
     for (const { worker } of workers.values()) worker.stop();
-    await Promise.all([...workers.values()].map(({ running }) => running));
+    // A request that runs longer is repeated by the next process.
+    await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);
   }
   if (failure !== undefined) throw failure as Error;
 }

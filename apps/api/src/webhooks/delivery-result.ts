@@ -17,7 +17,7 @@ export const loggedAttempt = ({ at, durationMs, responseStatus, responseBody, er
   error,
 });
 
-/** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (DELIVERIES-4 to DELIVERIES-7). */
+/** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (SENDING-5 to SENDING-7, SENDING-9). */
 export function resultOf({ id: deliveryId, attempts }: Delivery, made: Attempt): AttemptResult {
   const { retryAfterSeconds, abort } = made;
   const attempt = loggedAttempt(made);

@@ -11,6 +11,7 @@ import {
   findDueDeliveries,
   findEventsForWebhook,
   firstPosition,
+  hasPendingDeliveries,
   type OrganizationScope,
   readEvents,
   recordAttempts,
@@ -26,6 +27,8 @@ import { isGone, resultOf } from './delivery-result.ts';
 
 /** How many deliveries of a webhook are in memory, and how much data they have together, in bytes. */
 const [maxQueued, maxQueuedBytes] = [50, 256 * 1024];
+/** A webhook with this many pending deliveries gets no further ones: its place in the events waits. */
+const maxPending = 10_000;
 /** How long one wait for events lasts at most, in milliseconds. */
 const waitMs = 10_000;
 
@@ -65,6 +68,8 @@ export class WebhookWorker {
   #position: EventPosition;
   #hasEvents = true;
   #isWaiting = false;
+  /** Whether it has too many pending deliveries to add further ones. */
+  #isFull = false;
   #hasDue = true;
   #isGone = false;
   #wake: () => void = () => undefined;
@@ -97,9 +102,10 @@ export class WebhookWorker {
       await this.#record();
       if (this.#queue.length === 0) await this.#fill();
       this.#send();
-      const isDone = !this.#hasDue && !this.#hasEvents;
+      if (this.#results.length > 0) continue;
+      const isDone = !this.#hasDue && (!this.#hasEvents || this.#isFull);
       if (isDone) this.#waitForEvents();
-      if (isDone || this.#queue.length > 0 || this.#results.length === 0) await woken;
+      if (isDone || this.#queue.length > 0) await woken;
     }
     await Promise.all(this.#sending.values());
     await this.#record();
@@ -115,6 +121,8 @@ export class WebhookWorker {
       if (due.length > 0) return this.#enqueue(due, await findEventsForWebhook(scoped(database.executor, this.#scope), due));
     }
     if (!this.#hasEvents) return;
+    this.#isFull = await hasPendingDeliveries(database, this.webhook.id, maxPending);
+    if (this.#isFull) return;
     const { events, position, hasMore } = await this.#readEvents();
     // A webhook does not get the events about itself.
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);

@@ -68,6 +68,12 @@ export async function findDueDeliveries(
   return (await pool.query<Delivery>(selectDue, [webhookId, except, limit])).rows;
 }
 
+/** Whether a webhook has this many pending deliveries. */
+export async function hasPendingDeliveries({ pool }: Pick<Database, 'pool'>, webhookId: string, count: number): Promise<boolean> {
+  const text = "select from webhook_deliveries where webhook_id = $1 and status = 'PENDING' offset $2 limit 1";
+  return (await pool.query(text, [webhookId, count - 1])).rows.length > 0;
+}
+
 /** Deletes up to 10,000 deliveries that were created more than 30 days ago and have ended. */
 export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
   await pool.query(`

@@ -46,7 +46,11 @@ const updateProgress = `
  * Stores the results of attempts of one webhook, and releases the next delivery of each record. Results of deliveries that have ended meanwhile are dropped.
  * @returns whether the webhook had no success for 5 days while deliveries failed, and whether a next delivery is due
  */
-export async function recordAttempts(database: Database, webhookId: string, results: readonly AttemptResult[]): Promise<{ isFailing: boolean; hasDue: boolean }> {
+export async function recordAttempts(
+  database: Database,
+  webhookId: string,
+  results: readonly AttemptResult[],
+): Promise<{ isFailing: boolean; hasDue: boolean }> {
   return database.transaction(async (transaction) => {
     if (!(await lockProgress(transaction, webhookId))) return { isFailing: false, hasDue: false };
     const values = [
@@ -85,9 +89,3 @@ export async function disableWebhook(database: Database, webhookId: string, reas
     ]);
   });
 }
-
-/** Sends what is pending at once, and forgets earlier failures: for a webhook that its owner enables. */
-export const sendPendingNow = `
-  with enabled as (update webhook_progress set failing_since = null where webhook_id = $1 returning webhook_id)
-  update webhook_deliveries set next_attempt_at = now() from enabled
-  where webhook_deliveries.webhook_id = enabled.webhook_id and next_attempt_at > now()`;

@@ -1,0 +1,33 @@
+import { deleteOldDeliveries } from '@profile-service/db';
+import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
+import { defineJob } from './job.ts';
+
+/** How often a deployment without webhooks looks for one, in seconds. */
+const everySeconds = 15;
+/** A process that sends no heartbeat for this time is replaced. */
+const heartbeatSeconds = 20;
+/** How long a run may take, in seconds: 23 hours. */
+const maxRunSeconds = 23 * 60 * 60;
+
+/**
+ * Sends events to webhooks, in one process of the deployment. A run lasts as long as there is a webhook to send to, at most 23 hours. `stately`: one runs, and
+ * one waits to be the next.
+ */
+export const webhookDelivery = defineJob({
+  name: 'webhook-delivery',
+  queue: { policy: 'stately', retryLimit: 1_000, retryDelay: 1, heartbeatSeconds, expireInSeconds: maxRunSeconds + 600 },
+  pollSeconds: everySeconds,
+  repeat: { firstAfterSeconds: 1, everySeconds },
+  async run(_data, { database, webhooks, webhookConcurrency, events, onWebhookAttempt, log, signal }) {
+    await deleteOldDeliveries(database);
+    await deliverWebhooks({
+      database,
+      ...webhooks,
+      concurrency: webhookConcurrency,
+      events,
+      log,
+      onAttempt: onWebhookAttempt,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(maxRunSeconds * 1000)]),
+    });
+  },
+});
