@@ -7,4 +7,11 @@ import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookReplay } from './webhook-replay.ts';
 
 /** All jobs. */
-export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup, webhookDelivery, webhookReplay];
+export const jobs: readonly AnyJob[] = [
+  passwordMail,
+  storageCleanup,
+  auditPartitions,
+  idempotencyKeyCleanup,
+  webhookDelivery,
+  webhookReplay,
+];

@@ -1,5 +1,13 @@
 import { type EventTypeFilter, eventTypesOf } from '@profile-service/contracts';
-import { addReplayBatch, comparePositions, type EventRange, lockReplayedWebhook, type ReplayFilters, scoped, unscoped } from '@profile-service/db';
+import {
+  addReplayBatch,
+  comparePositions,
+  type EventRange,
+  lockReplayedWebhook,
+  type ReplayFilters,
+  scoped,
+  unscoped,
+} from '@profile-service/db';
 import { defineJob } from './job.ts';
 
 /** A part of a replay. */

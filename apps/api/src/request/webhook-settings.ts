@@ -34,7 +34,10 @@ interface Sealed {
  * Returns the secrets that sign the requests of a webhook: the current one, and the previous one until it expires. Throws SERVICE_UNAVAILABLE if they cannot be
  * decrypted: the log has the cause.
  */
-export function secretsOf(settings: Pick<WebhookSettings, 'secretBox'>, { secret, previousSecret, previousSecretExpiresAt }: Sealed): string[] {
+export function secretsOf(
+  settings: Pick<WebhookSettings, 'secretBox'>,
+  { secret, previousSecret, previousSecretExpiresAt }: Sealed,
+): string[] {
   const secretBox = secretBoxOf(settings);
   const isValid = previousSecret && previousSecretExpiresAt && new Date(previousSecretExpiresAt) > new Date();
   try {
