@@ -3,9 +3,11 @@ import type { ExamplesOf, InvalidValues, Records } from './example.ts';
 import { absent, absentId, badFlags, byId, idAndTimes, locator, long, longer, none, prose, required } from './values.ts';
 
 const newWebhook = () => ({ url: 'https://hooks.example.com/profile', types: ['organization.*' as const] });
-/** No process listens there. */
-const closedUrl = 'http://localhost:1024/';
 const ofWebhook = byId(({ create, tenant }) => create('POST /api/webhooks', { ...newWebhook(), tenantId: tenant.id }));
+/** No process listens at this port. */
+const ofClosedPort = byId(({ create, tenant }) =>
+  create('POST /api/webhooks', { ...newWebhook(), url: 'http://localhost:1024/', tenantId: tenant.id }),
+);
 
 const invalid: InvalidValues = {
   url: ['', null, 7, `https://hooks.example.com/${longer(locator)}`],
@@ -96,13 +98,10 @@ export const webhooks: ExamplesOf<Contract['webhooks']> = {
   remove: { valid: ofWebhook, errors: { WEBHOOK_NOT_FOUND: absent('id') } },
   rotateSecret: { valid: ofWebhook, errors: { WEBHOOK_NOT_FOUND: absent('id') } },
   test: {
-    valid: byId(({ create }) => create('POST /api/webhooks', { ...newWebhook(), url: closedUrl })),
+    valid: ofClosedPort,
     errors: { WEBHOOK_NOT_FOUND: absent('id') },
     // Rules: DELIVERIES-8
-    returns: async ({ create, tenant }) => {
-      const { id } = await create('POST /api/webhooks', { ...newWebhook(), url: closedUrl, tenantId: tenant.id });
-      return [{ input: { id }, output: { responseStatus: null, responseBody: null } }];
-    },
+    returns: async (records) => [{ input: await ofClosedPort(records), output: { responseStatus: null, responseBody: null } }],
   },
   replay: {
     valid: async (records) => ({ ...(await ofWebhook(records)), startDate: '2020-01-01' }),
