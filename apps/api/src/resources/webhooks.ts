@@ -130,8 +130,9 @@ export const webhooks = implement(contract.webhooks, {
 
   replay: write(async ({ input, scoped, jobs, ...transaction }) => {
     const { id, startDate, endDate = endOfTime, ...filters } = input;
-    const progress = await scoped.first(lockWebhookProgress, { id }, webhookNotFound);
-    const range = await findReplayRange(scoped, { startDate, endDate }, progress);
+    const { isDelivered, ...progress } = await scoped.first(lockWebhookProgress, { id }, webhookNotFound);
+    // Otherwise it gets the later events when it is active again.
+    const range = await findReplayRange(scoped, { startDate, endDate }, isDelivered ? undefined : progress);
     if (range) await jobs.add(transaction, webhookReplay, { id, startDate, endDate, ...filters, ...range });
     return { id };
   }),

@@ -2,7 +2,7 @@ import type { EventType } from '@profile-service/contracts';
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { byPosition, comparePositions, type EventPosition, inOrder, inReverse, positionOf } from '../journal/event-position.ts';
 import { eventVisible } from '../journal/event-scope.ts';
-import { findEventStart } from '../journal/find-event-start.ts';
+import { findEventStart, findLastEvent } from '../journal/find-event-start.ts';
 import type { StatementRunner } from '../queries/runner.ts';
 import { scopedStatement, Statement } from '../queries/statement.ts';
 import { queries } from '../sql/compile.ts';
@@ -40,16 +40,20 @@ const findLastUntil = new Statement<'scoped', { endDate: string }, EventPosition
 
 type Scoped = Pick<StatementRunner<'scoped'>, 'first'>;
 
-/** Returns the range of the events of a time that a webhook has got so far. Undefined if there is none. @param progress the last event that the webhook has got */
+/**
+ * Returns the range of the events of a time. Undefined if there is none.
+ * @param end the last event to send; default: the last one that can be delivered now
+ */
 export async function findReplayRange(
   scoped: Scoped,
   { startDate, endDate }: Pick<ReplayFilters, 'startDate' | 'endDate'>,
-  progress: EventPosition,
+  end?: EventPosition,
 ): Promise<EventRange | undefined> {
   const last = await scoped.first(findLastUntil, { endDate });
   if (!last) return undefined;
+  const limit = end ?? (await findLastEvent(scoped));
   const { after } = await findEventStart(scoped, startDate);
-  return { after, upTo: comparePositions(last, progress) < 0 ? last : progress };
+  return { after, upTo: comparePositions(last, limit) < 0 ? last : limit };
 }
 
 /** Returns the tenant and the types of a webhook, and locks its progress as `lockProgress`. */
