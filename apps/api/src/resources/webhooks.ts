@@ -129,11 +129,11 @@ export const webhooks = implement(contract.webhooks, {
   }),
 
   replay: write(async ({ input, scoped, jobs, ...transaction }) => {
-    const { id, startDate, endDate = endOfTime, ...filters } = input;
+    const { id, startDate, endDate, ...filters } = input;
     const { isDelivered, ...progress } = await scoped.first(lockWebhookProgress, { id }, webhookNotFound);
     // Otherwise it gets the later events when it is active again.
     const range = await findReplayRange(scoped, { startDate, endDate }, isDelivered ? undefined : progress);
-    if (range) await jobs.add(transaction, webhookReplay, { id, startDate, endDate, ...filters, ...range });
+    if (range) await jobs.add(transaction, webhookReplay, { id, startDate, endDate: endDate ?? endOfTime, ...filters, ...range });
     return { id };
   }),
 });

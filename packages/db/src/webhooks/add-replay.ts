@@ -46,12 +46,12 @@ type Scoped = Pick<StatementRunner<'scoped'>, 'first'>;
  */
 export async function findReplayRange(
   scoped: Scoped,
-  { startDate, endDate }: Pick<ReplayFilters, 'startDate' | 'endDate'>,
+  { startDate, endDate }: { startDate: string; endDate?: string | undefined },
   end?: EventPosition,
 ): Promise<EventRange | undefined> {
-  const last = await scoped.first(findLastUntil, { endDate });
-  if (!last) return undefined;
   const limit = end ?? (await findLastEvent(scoped));
+  const last = endDate === undefined ? limit : await scoped.first(findLastUntil, { endDate });
+  if (!last) return undefined;
   const { after } = await findEventStart(scoped, startDate);
   return { after, upTo: comparePositions(last, limit) < 0 ? last : limit };
 }
