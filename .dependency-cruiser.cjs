@@ -17,8 +17,9 @@ const folders = {
   observability: [],
   request: ['observability'],
   journal: ['request'],
+  webhooks: ['request', 'journal', 'observability'],
   resources: ['request', 'journal', 'jobs'],
-  jobs: ['request', 'observability'],
+  jobs: ['request', 'observability', 'webhooks'],
   transports: ['request', 'observability'],
 };
 

@@ -18,6 +18,7 @@ COPY packages/storage/package.json packages/storage/
 COPY packages/webhooks/package.json packages/webhooks/
 COPY bench/package.json bench/
 COPY examples/frontend/package.json examples/frontend/
+COPY examples/keep-a-copy/package.json examples/keep-a-copy/
 
 # --filter-prod installs the API's production packages, without the local stack that only tests need.
 # --no-optional leaves out the Node of the root package, which `npm start` and `npm test` use.

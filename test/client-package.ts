@@ -65,6 +65,7 @@ export const readmeDeclarations = `
   declare const controller: AbortController;
   declare const clientSecret: string;
   declare const newUser: ServiceUserCreate;
+  declare const store: { cursor: string | undefined };
   declare function show(text: string): void;
 `;
 
@@ -94,6 +95,14 @@ const docsDeclarations = `
   declare const id: string;
   declare const link: HTMLAnchorElement;
   declare function showConflict(): void;
+  declare function copyLists(): Promise<string>;
+  declare const store: {
+    cursor(): string | undefined;
+    commit(cursor: string, changes: () => Promise<void>): Promise<void>;
+    put(id: string, data: object): Promise<void>;
+    remove(id: string): Promise<void>;
+    clear(): Promise<void>;
+  };
 `;
 
 /** Moves the imports to the top, and imports each name once. */

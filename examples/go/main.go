@@ -17,6 +17,8 @@ import (
 	"net/textproto"
 	"net/url"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/oapi-codegen/nullable"
 
@@ -141,6 +143,13 @@ func run(ctx context.Context) error {
 	}
 	fmt.Printf("The tenant has %d active organizations.\n", page.JSON200.Total)
 
+	// The position of the present in the events.
+	now := time.Now().UTC().Format(time.RFC3339)
+	start, err := check(user.ListEventsWithResponse(ctx, &profile.ListEventsParams{StartDate: &now}))
+	if err != nil {
+		return err
+	}
+
 	created, err := check(user.CreateOrganizationWithResponse(ctx, nil, profile.OrganizationCreate{
 		Name:         "Cooperativa Vale Verde",
 		Alias:        nullable.NewNullableWithValue("Vale Verde"),
@@ -192,11 +201,32 @@ func run(ctx context.Context) error {
 	switch problem.Code {
 	case "ORGANIZATION_NOT_FOUND":
 		fmt.Println("The organization is gone.")
-		return nil
 	default: // Later versions of the service may have more codes.
 		return problem
 	}
+
+	var seen []string
+	types := []profile.EventTypeFilter{profile.EventTypeFilterOrganization}
+	err = follow(ctx, user, start.JSON200.NextCursor, types, func(page *profile.EventList) error {
+		for _, event := range page.Data {
+			if event.Record.ID == id.String() {
+				seen = append(seen, event.Type)
+			}
+			if event.Type == "organization.deleted" && event.Record.ID == id.String() {
+				return errDone
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, errDone) {
+		return err
+	}
+	fmt.Printf("Events: %s.\n", strings.Join(seen, ", "))
+	return nil
 }
+
+// errDone ends the loop over the events.
+var errDone = errors.New("done")
 
 func main() {
 	if err := run(context.Background()); err != nil {

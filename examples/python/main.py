@@ -2,13 +2,16 @@
 
 import os
 import random
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import TypeVar
 
 import httpx
 
+from events import follow
 from profile_client import AuthenticatedClient
 from profile_client.api.attachments import download_attachment, upload_attachment
+from profile_client.api.events import list_events
 from profile_client.api.me import list_my_tenants
 from profile_client.api.organizations import (
     create_organization,
@@ -22,6 +25,8 @@ from profile_client.models import (
     Attachment,
     AttachmentCreate,
     AttachmentEntityType,
+    EventList,
+    EventTypeFilter,
     MembershipList,
     Organization,
     OrganizationAddressInput,
@@ -77,6 +82,9 @@ def main() -> None:
     page = expect(OrganizationPage, list_organizations.sync(client=user, active=True, limit=5))
     print(f"{tenant.name}: {page.total} active organizations.")
 
+    # The position of the present in the events.
+    cursor = expect(EventList, list_events.sync(client=user, start_date=datetime.now(UTC).isoformat())).next_cursor
+
     organization = OrganizationCreate(
         name="Cooperativa Vale Verde",
         alias="Vale Verde",
@@ -109,6 +117,13 @@ def main() -> None:
                 print("The organization is gone.")
             case _:  # Later versions of the service may have more codes.
                 raise
+
+    seen: list[str] = []
+    for events in follow(user, cursor, EventTypeFilter.ORGANIZATION):
+        seen += [event.type_ for event in events.data if event.record.id == str(created.id)]
+        if "organization.deleted" in seen:
+            break
+    print(f"Events: {', '.join(seen)}.")
 
 
 if __name__ == "__main__":

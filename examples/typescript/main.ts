@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { follow } from './events.js';
 import type { components, paths } from './schema.d.ts';
 
 type Problem = components['schemas']['Problem'];
@@ -34,6 +35,9 @@ const user = createClient<paths>({ baseUrl: url, headers: { ...headers, 'X-Tenan
 
 const page = await dataOf(user.GET('/api/organizations', { params: { query: { active: true, limit: 5 } } }));
 console.log(`${tenant?.name}: ${page.total} active organizations.`);
+
+// The position of the present in the events.
+const present = await dataOf(user.GET('/api/events', { params: { query: { startDate: new Date().toISOString() } } }));
 
 const created = await dataOf(
   user.POST('/api/organizations', {
@@ -81,3 +85,10 @@ switch (error?.code) {
     // Later versions of the service may have more codes.
     throw new Error(`${error?.code}: ${error?.detail}. Request id: ${error?.instance}`);
 }
+
+const seen: string[] = [];
+for await (const events of follow(user, present.nextCursor, ['organization.*'])) {
+  for (const { type, record } of events.data) if (record.id === created.id) seen.push(type);
+  if (seen.includes('organization.deleted')) break;
+}
+console.log(`Events: ${seen.join(', ')}.`);

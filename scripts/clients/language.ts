@@ -32,4 +32,5 @@ export const exampleOutput = [
   'Downloaded 9 bytes',
   'Deleted: status 204.',
   'The organization is gone.',
+  'Events: organization.created, organization.updated, organization.deleted.',
 ];

@@ -37,7 +37,10 @@ export const python: Language = {
         '--fail-on-warning',
       ],
     },
-    { name: 'check the types', command: ['python3', '-m', 'mypy', '--strict', 'main.py', 'backend.py', 'checks.py', 'profile_client'] },
+    {
+      name: 'check the types',
+      command: ['python3', '-m', 'mypy', '--strict', 'main.py', 'events.py', 'backend.py', 'checks.py', 'profile_client'],
+    },
     { name: 'run the example', command: ['python3', 'main.py'], prints: exampleOutput },
     { name: 'run the backend', command: ['python3', 'backend.py'], prints: backendOutput },
     {

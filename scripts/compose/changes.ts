@@ -18,6 +18,7 @@ export const deploymentFiles = [
   'docker-compose.yml',
   'docs/run/production.md',
   'examples/frontend/package.json',
+  'examples/keep-a-copy/package.json',
   'package.json',
   'packages/*/package.json',
   'packages/db/src/migrations',

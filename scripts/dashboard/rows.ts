@@ -216,4 +216,25 @@ export const rows: Record<string, Panel[]> = {
       },
     },
   ],
+  Webhooks: [
+    {
+      title: 'Attempts',
+      description:
+        'Requests to webhooks per second, by outcome. `retried`: the request failed and will be repeated. `failed`: it will not.',
+      unit: 'reqps',
+      queries: { '{{outcome}}': rateBy('outcome', 'profile_webhook_attempts_total') },
+    },
+    {
+      title: 'Oldest undelivered event',
+      description: 'Age of the oldest event that an active webhook has not got. One endpoint that fails is enough.',
+      unit: 's',
+      queries: { age: `max(${of('profile_webhook_oldest_event_age_seconds')})` },
+    },
+    {
+      title: 'Disabled webhooks',
+      description: 'Webhooks that the service has disabled, because their URL answered 410 or failed for 5 days.',
+      unit: 'short',
+      queries: { disabled: `max(${of('profile_webhooks_disabled')})` },
+    },
+  ],
 };

@@ -29,7 +29,7 @@ export class CheckedClient {
   /** Makes a call that may change something, and changes the model in the same way. Returns the code of the response, or `success`. */
   async send(call: Call, transport: Transport): Promise<string> {
     const outcome = predict(this.#model, call);
-    const [answer] = transport === 'trpc' ? await trpc(this.#port, [call]) : [await rest(this.#port, call)];
+    const [answer] = transport === 'trpc' ? await trpc(this.#port, [call]) : [await this.#request(call, transport, outcome)];
     return this.#check(call, outcome, answer as Answer);
   }
 
@@ -40,15 +40,16 @@ export class CheckedClient {
     const outcomes = new Map(calls.map((call) => [call, predict(this.#model, call)]));
     const [batched, single] = await Promise.all([
       reads.length > 0 ? trpc(this.#port, reads) : [],
-      Promise.all(others.map((call) => this.#request(call, transport))),
+      Promise.all(others.map((call) => this.#request(call, transport, outcomes.get(call)))),
     ]);
     for (const [index, call] of [...reads, ...others].entries())
       this.#check(call, outcomes.get(call) as Outcome, [...batched, ...single][index] as Answer);
     await this.#compareWithAbsent([...reads, ...others], [...batched, ...single], transport);
   }
 
-  async #request(call: Call, transport: Transport): Promise<Answer> {
-    if (transport === 'rest' || call.endpoint.file !== null) return rest(this.#port, call);
+  async #request(call: Call, transport: Transport, outcome?: Outcome): Promise<Answer> {
+    const streamed = outcome && !isRefusal(outcome) ? outcome.streamed : undefined;
+    if (transport === 'rest' || call.endpoint.file !== null) return rest(this.#port, call, streamed);
     const [answer] = await trpc(this.#port, [call]);
     return answer as Answer;
   }

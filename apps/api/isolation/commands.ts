@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { selectEntries } from '../test/oracle/audit.ts';
-import type { AuditEntry } from '../test/oracle/model.ts';
 import { Random } from './random.ts';
+import { readJournal } from './journal.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { anyActor, type Actor, draw, authorizedActor } from './calls.ts';
 import { type DrivenEndpoint, drivenEndpoints } from './endpoints/index.ts';
@@ -63,30 +62,26 @@ const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =
     const meanwhile = random.chance(0.3) ? readWithoutChecks(world, observers) : undefined;
     describeAs(`${description} → ${await world.client.send(call, transport)}`);
     await meanwhile;
-    await readAuditLog(world);
+    await readJournal(world, random);
     await checkVisibility(world, observers, endpoints, random);
     await checkStore(world, random);
     await compareSnapshot(world.sql, world.model);
   });
-
-/** Replaces the audit log of the model by that of the database. */
-async function readAuditLog({ model, sql, startedAt }: World): Promise<void> {
-  model.auditEntries.clear();
-  for (const entry of await sql<AuditEntry>(selectEntries, [startedAt])) model.auditEntries.set(entry.id, entry);
-}
 
 const describe = ({ endpoint, caller, header, input }: Call): string =>
   `${endpoint.name} ${JSON.stringify(input)} by ${caller.name}${header === undefined ? '' : ` in ${header}`}`;
 
 /** Makes a legacy membership without persona, which no request can make. The update of its user that follows invalidates the cache. */
 const losePersona = (seed: number): Command =>
-  command('a membership loses its persona', seed, async ({ model, sql, client, root }, random) => {
+  command('a membership loses its persona', seed, async (world, random) => {
+    const { model, sql, client, root } = world;
     const membership = random.pick([...model.memberships.values()].filter(({ userId }) => model.users.has(userId)));
     if (!membership) return;
     const { userId, tenantId } = membership;
     await sql('update memberships set persona = null where user_id = $1 and tenant_id = $2', [userId, tenantId]);
     membership.persona = null;
     await client.send({ endpoint: endpointNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
+    await readJournal(world, random);
   });
 
 const seed = fc.noShrink(fc.nat(2 ** 31 - 1));

@@ -1,4 +1,5 @@
-import { Agent } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Input } from './endpoints/driver.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
@@ -19,7 +20,7 @@ export interface Answer {
   status: number;
   /** The problem document of a refusal. */
   problem: { code: string } | null;
-  /** The body of a success. A file is text. */
+  /** The body of a success. A file is text. Of a stream, the events that came first. */
   body: unknown;
   text: string;
 }
@@ -27,8 +28,8 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
 const boundary = 'isolation-boundary';
 
-/** Makes the call over REST. */
-export async function rest(port: number, { endpoint, caller, header, input }: Call): Promise<Answer> {
+/** Makes the call over REST. @param streamed of a stream, how many events are read */
+export async function rest(port: number, { endpoint, caller, header, input }: Call, streamed = 0): Promise<Answer> {
   const { target, fields } = targetOf(endpoint.path, endpoint.query, input);
   const [type, body] =
     endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(fields)] : ['application/json', JSON.stringify(fields)];
@@ -36,8 +37,15 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
     return { status, problem: parse(text) as { code: string }, body: undefined, text };
+  if (endpoint.file === 'stream') {
+    const events = streamed === 0 ? text : await readStream(port, target, headersOf(caller, header), streamed);
+    return { status, problem: null, body: { events: messagesOf(events) }, text: events };
+  }
   return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
 }
+
+/** The data of the complete messages. */
+const messagesOf = (text: string): unknown[] => [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => parse(data));
 
 interface TrpcAnswer {
   result?: { data?: unknown };
@@ -76,17 +84,41 @@ function send(
   body?: { type: string; body: string },
 ) {
   const headers = {
-    ...(caller.bearer === undefined ? {} : { authorization: `Bearer ${caller.bearer}` }),
-    ...(header === undefined ? {} : { 'x-tenant-id': header }),
+    ...headersOf(caller, header),
     ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.body) }),
   };
   return sendRequest({ agent, host: '127.0.0.1', port, method, path, headers }, body?.body);
 }
 
+const headersOf = (caller: Caller, header: string | undefined) => ({
+  ...(caller.bearer === undefined ? {} : { authorization: `Bearer ${caller.bearer}` }),
+  ...(header === undefined ? {} : { 'x-tenant-id': header }),
+});
+
+/** Reads a stream until it has sent this many events, for 10 seconds at most. Returns what came. */
+async function readStream(port: number, path: string, headers: Record<string, string>, count: number): Promise<string> {
+  const signal = AbortSignal.timeout(10_000);
+  const sent = request({ agent, host: '127.0.0.1', port, path, headers, signal }).end();
+  // The response has the error too.
+  sent.on('error', () => undefined);
+  let text = '';
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += String(chunk);
+      if (messagesOf(text).length >= count) break;
+    }
+  } catch (error) {
+    // Too few events within the time: the response then differs from the prediction.
+    if (!signal.aborted) throw error;
+  }
+  return text;
+}
+
 const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance', 'etag']);
 
-/** Parses a response without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
-const parse = (text: string): unknown =>
+/** Parses JSON without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
+export const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
     if (unpredictable.has(key)) return undefined;
     return key === 'validTo' && value !== null ? 'closed' : value;

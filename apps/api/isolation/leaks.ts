@@ -1,5 +1,5 @@
 import { recordOf, recordTypes } from '@profile-service/contracts';
-import { type Contact, type Model, pair, tableOf } from '../test/oracle/model.ts';
+import { type Contact, type Model, pair, type StoredEvent, tableOf } from '../test/oracle/model.ts';
 import { seesAttachment, seesOrganization, seesWebhook } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
@@ -22,20 +22,27 @@ const partsOfOrganizations = recordTypes.filter(
 export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
   if (name === exempt || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
   const isAuditLog = name.endsWith('auditEntries.list');
+  const isFeed = /\bevents\.\w+$/.test(name);
   const tenantId = typeof who === 'string' ? undefined : who.tenant?.id;
-  // Entries of the active tenant still name the organizations that were linked to it.
-  const isNamed = (link: string): boolean => isAuditLog && (model.links.has(link) || model.endedLinks.has(link));
+  // Entries and events of the active tenant still name the organizations that were linked to it.
+  const isNamed = (link: string): boolean => (isAuditLog || isFeed) && (model.links.has(link) || model.endedLinks.has(link));
   const sees = (id: string): boolean => typeof who !== 'string' && (seesOrganization(model, who, id) || isNamed(pair(id, tenantId ?? '')));
+  // Events name attachments that were changed in the tenant, or that belonged to an organization in scope.
+  const isNamedBy = (event: StoredEvent): boolean =>
+    event.tenantId === tenantId || (event.organizationId !== null && sees(event.organizationId));
+  const namedByEvents = new Set(isFeed ? [...model.events.values()].filter(isNamedBy).map(({ recordId }) => recordId) : []);
   const secrets: Secret[] = [];
   const keep = (kind: string, record: object) =>
     secrets.push({ kind, words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])] });
   for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
     if (!sees(organization.id)) keep('organization', organization);
   for (const attachment of isAuditLog ? [] : model.attachments.values())
-    if (typeof who === 'string' || !seesAttachment(model, who, attachment)) keep('attachment', attachment);
-  // Audit entries of the tenant name its webhooks.
+    if (typeof who === 'string' || !(seesAttachment(model, who, attachment) || namedByEvents.has(attachment.id)))
+      keep('attachment', attachment);
+  // Audit entries and events of the tenant name its webhooks.
   for (const webhook of model.webhooks.values())
-    if (!(isAuditLog && webhook.tenantId === tenantId) && (typeof who === 'string' || !seesWebhook(who, webhook))) keep('webhook', webhook);
+    if (!((isAuditLog || isFeed) && webhook.tenantId === tenantId) && (typeof who === 'string' || !seesWebhook(who, webhook)))
+      keep('webhook', webhook);
   for (const type of partsOfOrganizations)
     for (const record of tableOf(model, type).values()) if (!sees((record as Contact).organizationId)) keep(type, record);
   return secrets;

@@ -1,7 +1,7 @@
 import { recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import type { Random } from './random.ts';
-import { authorize } from '../test/oracle/guard.ts';
-import type { Model } from '../test/oracle/model.ts';
+import { authorize, resolveCaller } from '../test/oracle/guard.ts';
+import { type Model, tenantsOf } from '../test/oracle/model.ts';
 import { callerOf } from './prediction.ts';
 import { anyActor, type Actor, draw, isApplication, changesNothing } from './calls.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
@@ -20,34 +20,39 @@ const isScoped = (type: RecordType): boolean => recordOf(type).isScoped === true
 const scoped = {
   user: [
     ...endpointsOf(['list', 'get'], isScoped),
-    ...endpointsNamed('organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list'),
+    ...endpointsNamed(
+      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list',
+    ),
   ],
   service: endpointsNamed(
-    'service.organizations.list service.organizations.list service.documents.list service.cooperatives.list service.auditEntries.list',
+    'service.organizations.list service.organizations.list service.documents.list service.cooperatives.list service.auditEntries.list service.events.list',
   ),
 };
+const streams = { user: endpointsNamed('events.stream'), service: endpointsNamed('service.events.stream') };
 const scopedWrites = endpointsOf(['create', 'update', 'remove'], isScoped).filter(({ name }) => name !== 'organizations.create');
 const audited = endpointsOf(['list'], (type) => isScoped(type) || type === 'user');
 const alsoAudited = endpointsOf(['list'], (type) => !isScoped(type) && type !== 'user');
 
-/** Two actors, and one whom the call may affect, if there is one. One of the two reads the audit log of the tenant in which the call is made, if there is one. */
+/** Two actors, and one whom the call may affect, if there is one. One of the two reads the audit log or the events of a tenant that the call may affect, if there is one. */
 export function chooseObservers(world: World, call: Call, random: Random): Actor[] {
   const concerned = random.pick(world.callers.filter(({ token }) => token && isNamed(world.model, token.sub, token.azp, call)));
-  const chosen = [anyActor(world, random), random.pick(auditorsOf(world, call)) ?? anyActor(world, random)];
+  const chosen = [anyActor(world, random), random.pick(journalReadersOf(world, call, random)) ?? anyActor(world, random)];
   return concerned ? [{ caller: concerned, header: drawHeader(random, world.model, concerned) }, ...chosen] : chosen;
 }
 
-/** The callers who may read the audit entry of a change that the call makes. */
-function auditorsOf({ model, callers }: World, call: Call): Actor[] {
+/** The callers who may read the audit log, or the events, of a tenant: the one in which the call is made, or one to which an organization is linked that it names. */
+function journalReadersOf({ model, callers }: World, call: Call, random: Random): Actor[] {
   const who = callerOf(model, call);
-  const tenant = typeof who === 'string' ? null : who.tenant;
+  const named = Object.values(call.input).flatMap((value) => (typeof value === 'string' ? tenantsOf(model, value) : []));
+  const tenant = random.pick([...(typeof who === 'string' || !who.tenant ? [] : [who.tenant]), ...named]);
   if (!tenant) return [];
+  const endpoint = random.oneOf('auditEntries.list', 'events.list');
   return callers
     .map((caller) => ({ caller, header: tenant.id }))
     .filter((actor) => {
-      const endpoint = endpointNamed(isApplication(actor.caller) ? 'service.auditEntries.list' : 'auditEntries.list');
-      const auditor = callerOf(model, { endpoint, ...actor });
-      return typeof auditor !== 'string' && auditor.tenant === tenant && 'allowed' in authorize(auditor, endpoint.rule);
+      const { rule } = endpointNamed(isApplication(actor.caller) ? `service.${endpoint}` : endpoint);
+      const reader = resolveCaller(model, rule, actor.caller.token, actor.header);
+      return typeof reader !== 'string' && reader.tenant === tenant && 'allowed' in authorize(reader, rule);
     });
 }
 
@@ -91,7 +96,8 @@ export async function checkVisibility(
 ): Promise<void> {
   const asked = observers.map((observer) => {
     const own = isApplication(observer.caller) ? scoped.service : [...scoped.user, ...random.some(scopedWrites, 0.3)];
-    const calls = [...own, ...random.some(all, 2 / all.length)]
+    const streamed = random.some(isApplication(observer.caller) ? streams.service : streams.user, 0.2);
+    const calls = [...own, ...streamed, ...random.some(all, 2 / all.length)]
       .map((endpoint) => draw(world, endpoint, observer, random))
       .filter((call) => changesNothing(world, call));
     return {
@@ -110,10 +116,9 @@ function isLockedOut({ model }: World, calls: readonly Call[]): boolean {
 }
 
 /** Reads everything as the root user. This detects changes of records that a call must not affect. */
-export async function checkStore({ client, root }: World, random: Random): Promise<void> {
+export async function checkStore(world: World, random: Random): Promise<void> {
+  const actor = { caller: world.root, header: undefined };
   const endpoints = [...audited, ...random.some(alsoAudited, 0.3)];
-  await client.sendAll(
-    endpoints.map((endpoint) => ({ endpoint, caller: root, header: undefined, input: { limit: 100 } })),
-    'trpc',
-  );
+  const calls = endpoints.map((endpoint) => ({ endpoint, ...actor, input: { limit: 100 } }));
+  await world.client.sendAll([...calls, draw(world, endpointNamed('events.list'), actor, random)], 'trpc');
 }

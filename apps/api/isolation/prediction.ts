@@ -54,14 +54,14 @@ export function checkResponse(call: Call, outcome: Outcome, { problem, body }: A
 export const record = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
-/** Lists without an order. */
+/** Lists without an order. So is `data` of a list without pages. */
 const sets = ['permissions', 'scopes', 'allowedOrganizationIds', 'organizationIds'];
 
 /** The body with each unordered list sorted. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const paged = 'total' in value;
+  const paged = 'total' in value || 'nextCursor' in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]: [string, unknown]) => {
       const inner = canonical(item);

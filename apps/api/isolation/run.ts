@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { commands } from './commands.ts';
 import { Counters } from './counters.ts';
+import { readJournal } from './journal.ts';
 import type { Options } from './options.ts';
-import { plans } from './world/plan.ts';
+import { Random } from './random.ts';
+import { type Plan, plans } from './world/plan.ts';
 import type { Environment } from './world/environment.ts';
-import { makeWorld } from './world/world.ts';
+import { makeWorld, type World } from './world/world.ts';
 
 export interface RunResult {
   counters: Counters;
@@ -19,6 +21,12 @@ export interface RunResult {
 const shrinkingMs = 60_000;
 const progressEveryMs = 30_000;
 
+async function startWorld(environment: Environment, plan: Plan, counters: Counters): Promise<World> {
+  const world = await makeWorld(environment, plan, counters);
+  await readJournal(world, new Random(0));
+  return world;
+}
+
 /** Runs worlds one after the other, each with its own seed, until the time is over, one fails, or the run is interrupted. */
 export async function runWorlds(
   environment: Environment,
@@ -32,7 +40,7 @@ export async function runWorlds(
   const property = fc.asyncProperty(plans, commands(replay), async (plan, commandsOfWorld) => {
     if (interruption.aborted || (failedAt !== undefined && performance.now() - failedAt > shrinkingMs)) return;
     try {
-      await fc.asyncModelRun(async () => ({ model: {}, real: await makeWorld(environment, plan, counters) }), commandsOfWorld);
+      await fc.asyncModelRun(async () => ({ model: {}, real: await startWorld(environment, plan, counters) }), commandsOfWorld);
     } catch (error) {
       failedAt ??= performance.now();
       throw error;

@@ -1,6 +1,6 @@
 import type { TokenRequest } from './connection.ts';
 import { ProfileError } from './error.ts';
-import { networkReasonOf } from './error-from.ts';
+import { connectionFailed, invalidResponse, networkReasonOf } from './error-from.ts';
 
 interface Credentials {
   clientId: string;
@@ -36,7 +36,7 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
   /** Sends a request to the provider, and returns the JSON of its response. */
   async function request(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
     const fail = (error: unknown) => {
-      throw tokenFailed(`${url} is unreachable: ${networkReasonOf(error)}`, error);
+      throw tokenFailed(`${url} is unreachable: ${networkReasonOf(error)}`, connectionFailed(error, undefined));
     };
     const response = await (options.fetch ?? globalThis.fetch)(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(fail);
     const body = parseObject(await response.text().catch(fail));
@@ -44,7 +44,7 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
     const reasons = [body['error'], body['error_description']].filter((reason) => typeof reason === 'string').join(': ');
     // An empty secret is in every text.
     const shown = options.clientSecret ? reasons.replaceAll(options.clientSecret, '***') : reasons;
-    throw tokenFailed(`${url} responded with ${response.status}${shown && ` ${shown}`}`, response.status);
+    throw tokenFailed(`${url} responded with ${response.status}${shown && ` ${shown}`}`, invalidResponse(response));
   }
 
   async function discover(issuer: string): Promise<string> {

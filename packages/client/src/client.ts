@@ -2,6 +2,7 @@ import { createTRPCClient, getUntypedClient, type TRPCClient, type TRPCRequestOp
 import { callLink } from './call-link.ts';
 import { type ProfileClientOptions, toConnection } from './connection.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
+import { type EventFollower, eventFollower } from './follow.ts';
 import { mutations } from './generated/mutations.ts';
 import type { Procedures } from './generated/procedures.ts';
 import type { Mutation, Query } from './procedure.ts';
@@ -23,8 +24,15 @@ type SafeCalls<Tree> = {
     : SafeCalls<Tree[Key]>;
 };
 
+/** What the client adds to groups of procedures. */
+interface Extensions {
+  attachments: FileTransfers;
+  events: EventFollower;
+  service: { events: EventFollower };
+}
+
 /** A client of the service. It is a tRPC client too, so that `@trpc/tanstack-react-query` accepts it. */
-export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & { attachments: FileTransfers };
+export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & Extensions;
 
 /**
  * Creates a typed client of the service: `profile.users.list.query()`, `profile.users.create.mutate({ … })`, `profile.attachments.upload(file)`.
@@ -37,11 +45,20 @@ export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & 
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
   const connection = toConnection(options);
   const client = createTRPCClient<ProfileRouter>({ links: [callLink(connection), requestLink(connection)] });
-  return createNode(client, fileTransfers(connection)) as ProfileClient;
+  const groups = new Map<string, object>([
+    ['', {}],
+    ['attachments', fileTransfers(connection)],
+    ['events', eventFollower(connection, 'events.list')],
+    ['service.events', eventFollower(connection, 'service.events.list')],
+  ]);
+  return createNode(client, groups) as ProfileClient;
 }
 
-/** Creates the object for a path of keys, such as `profile.users`: its members are created on access, as tRPC does. */
-function createNode(client: TRPCClient<ProfileRouter>, files: FileTransfers, path: readonly string[] = []): object {
+/**
+ * Creates the object for a path of keys, such as `profile.users`: its members are created on access, as tRPC does.
+ * @param groups the members of groups, by path; every other path may be a procedure
+ */
+function createNode(client: TRPCClient<ProfileRouter>, groups: ReadonlyMap<string, object>, path: readonly string[] = []): object {
   const procedures = getUntypedClient(client);
   const name = path.join('.');
   const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options as TRPCRequestOptions);
@@ -53,8 +70,8 @@ function createNode(client: TRPCClient<ProfileRouter>, files: FileTransfers, pat
       // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
       if (typeof key === 'symbol') return Reflect.get(client, key) as unknown;
       if (key === 'then') return undefined;
-      const members: object = path.length === 0 ? {} : name === 'attachments' ? files : calls;
-      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(client, files, [...path, key]);
+      const members = groups.get(name) ?? calls;
+      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(client, groups, [...path, key]);
     },
   });
 }

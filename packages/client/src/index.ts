@@ -13,6 +13,7 @@ export type {
   UploadOptions,
   UploadSource,
 } from './files.ts';
+export type { EventFeed, EventFollower, FollowedEvent, FollowOptions } from './follow.ts';
 export type { ErrorCode } from './generated/errors.ts';
 export type * from './generated/models.ts';
 export type * from './generated/procedures.ts';

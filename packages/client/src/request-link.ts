@@ -12,7 +12,7 @@ const maxBatchedInput = 10_000;
 /** The tenant of a call, and whether it must be sent in a request of its own, in the context of its operation. */
 export const contextOf = (tenantId: TenantId, isAlone: boolean) => ({ tenantId, isAlone });
 
-/** Batches calls of one tenant into one request. A mutation with a large input is sent alone, so that a batch never exceeds the body limit. */
+/** Batches calls of one tenant into one request. Long polls are sent alone, and mutations with a large input: a batch never exceeds the body limit. */
 export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
   return (runtime) => {
     /** The links whose batches are still open, by tenant. A batch link collects the calls of one tick. */
@@ -31,7 +31,9 @@ export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
       const { tenantId, isAlone } = context as ReturnType<typeof contextOf>;
       // Also encodes queries: an input that JSON cannot represent must fail here, because in a batch it would fail no call but the process.
       const isLarge = jsonBytes(input) > maxBatchedInput && type === 'mutation';
-      return (isAlone || isLarge ? httpLink<ProfileRouter>(optionsFor(tenantId))(runtime) : batchFor(tenantId))(call);
+      // The response of a batch arrives when its last call is done.
+      const isLongPoll = Number((input as { wait?: unknown } | undefined)?.wait ?? 0) > 0;
+      return (isAlone || isLarge || isLongPoll ? httpLink<ProfileRouter>(optionsFor(tenantId))(runtime) : batchFor(tenantId))(call);
     };
   };
 }

@@ -1,5 +1,5 @@
 import type { Connection, TenantId } from './connection.ts';
-import type { ProfileError } from './error.ts';
+import { isProfileError, type ProfileError } from './error.ts';
 import { aborted, toProfileError } from './error-from.ts';
 
 /**
@@ -8,8 +8,9 @@ import { aborted, toProfileError } from './error-from.ts';
  *   idempotency key.
  * - `unless-done`: only 429, after which certainly nothing was done. After 503 or a broken connection the change may have been committed, and another attempt
  *   would fail with 412 or 404.
+ * - `endless`: as `repeatable`, and temporary failures of the token endpoint, without a limit of attempts and of Retry-After. For long polling.
  */
-export type RetryPolicy = 'repeatable' | 'unless-done';
+export type RetryPolicy = 'repeatable' | 'unless-done' | 'endless';
 
 const temporaryStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const temporaryCodes: readonly string[] = ['CONNECTION_FAILED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
@@ -21,14 +22,18 @@ const maxPauseMs = 10_000;
 function pauseAfter(error: ProfileError, attempt: number, policy: RetryPolicy): number | undefined {
   if (!isTemporary(error, policy)) return undefined;
   const stated = (error.retryAfter ?? 0) * 1000;
-  if (stated > maxPauseMs) return undefined;
-  const pause = Math.max(stated, Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs));
-  // Clients that failed together do not return together.
-  return pause * (1 + Math.random() / 2);
+  if (stated > maxPauseMs && policy !== 'endless') return undefined;
+  return spread(Math.max(stated, Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs)));
 }
 
-const isTemporary = ({ status, code }: ProfileError, policy: RetryPolicy): boolean =>
-  policy === 'unless-done' ? status === 429 : temporaryStatuses.includes(status) || temporaryCodes.includes(code);
+/** Lengthens a pause at random: clients that failed together do not return together. */
+const spread = (ms: number): number => ms * (1 + Math.random() / 2);
+
+function isTemporary({ status, code, cause }: ProfileError, policy: RetryPolicy): boolean {
+  if (policy === 'unless-done') return status === 429;
+  if (policy === 'endless' && code === 'TOKEN_FAILED') return isProfileError(cause) && isTemporary(cause, policy);
+  return temporaryStatuses.includes(status) || temporaryCodes.includes(code);
+}
 
 export interface RetryOptions {
   connection: Pick<Connection, 'maxAttempts' | 'readTenant'>;
@@ -54,12 +59,32 @@ export async function retry<T>(
       return await unlessAborted(signal, () => attempt(tenantId));
     } catch (thrown) {
       const error = toProfileError(thrown);
-      const pause = number < maxAttempts ? pauseAfter(error, number, policy) : undefined;
+      const pause = number < maxAttempts || policy === 'endless' ? pauseAfter(error, number, policy) : undefined;
       if (pause === undefined) throw error;
       await wait(pause, signal);
     }
   }
 }
+
+/**
+ * Returns a function that repeats attempts without end while their failures are temporary. Reads the active tenant before the first attempt, and never again.
+ * @throws ProfileError of the last attempt, or ABORTED as soon as the signal aborts
+ */
+export function endlessly(
+  connection: RetryOptions['connection'],
+  signal: AbortSignal | undefined,
+): <T>(attempt: (tenantId: TenantId) => Promise<T>) => Promise<T> {
+  let tenant: { id: TenantId } | undefined;
+  const readTenant = () => (tenant ? tenant.id : connection.readTenant());
+  return (attempt) =>
+    retry({ connection: { ...connection, readTenant }, policy: 'endless', signal }, (id) => {
+      tenant = { id };
+      return attempt(id);
+    });
+}
+
+/** Waits as long as before a second attempt. Rejects as soon as the signal aborts. */
+export const pauseShortly = (signal: AbortSignal | undefined): Promise<void> => wait(spread(firstPauseMs), signal);
 
 /** Waits. Rejects as soon as the signal aborts. */
 async function wait(ms: number, signal: RetryOptions['signal']): Promise<void> {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { listen } from '../../../test/listen.ts';
 import { createProfileClient, type ProfileClient, type ProfileClientOptions } from '../src/index.ts';
 
-/** A response of the stub. `lost`: the connection is closed without a response. */
+/** A response of the stub. */
 export interface Reply {
   status: number;
   /** The code of a problem. */
@@ -15,8 +15,13 @@ export interface Reply {
   problem?: object;
   /** The body, instead of that of the service. */
   body?: string;
+  /** The output of each call. */
+  data?: object;
 }
+/** Closes the connection without a response. */
 export const lost = 'lost';
+/** Never responds. */
+export const held = 'held';
 export const succeeded: Reply = { status: 200 };
 export const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 
@@ -28,7 +33,8 @@ interface Received {
   time: number;
 }
 
-type Replies = [Reply | typeof lost, ...(Reply | typeof lost)[]];
+type Answer = Reply | typeof lost | typeof held;
+type Replies = [Answer, ...Answer[]];
 
 /** Starts a stub of the service that gives these replies in turn, and the last one again and again. The end of the test stops it. */
 export async function startStub(...replies: Replies) {
@@ -50,9 +56,10 @@ export async function serveStub(...replies: Replies) {
       received.push({ method: request.method, headers: request.headers, inputs: Object.values(calls), time: Date.now() });
       const reply = replies[Math.min(received.length, replies.length) - 1]!;
       if (reply === lost) return request.socket.destroy();
+      if (reply === held) return undefined;
       const problem = { code: reply.code, status: reply.status, detail: 'stub', ...reply.problem };
       const error = { message: 'stub', code: -32_600, data: { code: 'STUB', httpStatus: reply.status, problem } };
-      const result = reply.status < 400 ? { result: { data: { id: '1', etag: '"2"' } } } : { error };
+      const result = reply.status < 400 ? { result: { data: reply.data ?? { id: '1', etag: '"2"' } } } : { error };
       const rest = reply.status < 400 ? { id: '1' } : problem;
       const type = isTrpc || reply.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(reply.status, { 'content-type': type, etag: '"2"', ...reply.headers });

@@ -32,6 +32,8 @@ export interface Success {
   body: (answered: Body) => unknown;
   /** What the request changes in the model. */
   change?: (answered: Body) => void;
+  /** How many events a stream has now. */
+  streamed?: number;
 }
 
 /** Draws inputs of an endpoint and predicts its responses. */

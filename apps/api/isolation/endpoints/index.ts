@@ -4,6 +4,7 @@ import { auditEntries } from './audit-entries.ts';
 import { attachments, documents } from './attachments.ts';
 import { documentTypes } from './document-types.ts';
 import type { Driver } from './driver.ts';
+import { events } from './events.ts';
 import { cities, states } from './geography.ts';
 import { me } from './me.ts';
 import { memberships, organizationScopes } from './memberships.ts';
@@ -34,6 +35,7 @@ const groups: Record<string, Record<string, Driver>> = {
   me: me(rules),
   cooperatives: { list: cooperatives(({ who }) => who.user?.id) },
   auditEntries,
+  events,
   webhooks,
   'service.users': { create: service.createUser },
   'service.organizations': {
@@ -46,6 +48,7 @@ const groups: Record<string, Record<string, Driver>> = {
   'service.documents': { list: documents },
   'service.cooperatives': { list: cooperatives(({ who }) => who.tenant?.id) },
   'service.auditEntries': auditEntries,
+  'service.events': events,
 };
 
 /** An endpoint of the contract with its rule and its driver. */

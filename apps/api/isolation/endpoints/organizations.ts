@@ -27,7 +27,10 @@ export const organizations = drive<Organization>('organization', {
     return who.organizationScope !== 'ALL' && others.length > 0 ? 'ORGANIZATION_IN_USE' : undefined;
   },
   removed({ model }, record) {
-    for (const { id } of tenantsOf(model, record.id)) unlink(model, record.id, id);
+    for (const { id } of tenantsOf(model, record.id)) {
+      model.linksAtDeletion.add(pair(record.id, id));
+      unlink(model, record.id, id);
+    }
     model.deletedOrganizations.set(record.id, record);
   },
 });

@@ -76,7 +76,7 @@ export function takenValues({ type, example: { unique } }: Resource, { model }: 
 
 /** The error code if a record of another type refers to this one. */
 export function references({ type, key, remove }: Resource, { model }: Case, record: object): string | undefined {
-  const { [recordOf(type).table]: _own, auditEntries: _entries, ...tables } = model as unknown as Record<string, unknown>;
+  const { [recordOf(type).table]: _own, auditEntries: _entries, events: _events, ...tables } = model as unknown as Record<string, unknown>;
   const refers = (other: object) =>
     Object.entries(other).some(([field, value]) => value === (record as Fields)[key] && referencedType(field) === type);
   const isInUse = Object.values(tables).some((table) => table instanceof Map && [...(table.values() as Iterable<object>)].some(refers));

@@ -25,7 +25,8 @@ export const webhooks: Record<keyof typeof resource | 'rotateSecret', Driver> = 
     outcome(it) {
       const found = resource.get.outcome(it);
       if (isRefusal(found)) return found;
-      return { body: ({ secret, previousSecretExpiresAt }) => ({ secret, previousSecretExpiresAt }) };
+      // The model has no secrets, but the rotation adds an event.
+      return { body: ({ secret, previousSecretExpiresAt }) => ({ secret, previousSecretExpiresAt }), change: () => undefined };
     },
   },
 };

@@ -17,7 +17,8 @@ export async function store(sql: Sql, model: Model): Promise<void> {
     [...ids].map((organizationId) => ({ userId, tenantId, organizationId })),
   );
 
-  await sql(`truncate ${tables}`);
+  // The deliveries of webhooks too.
+  await sql(`truncate ${tables} cascade`);
   await insertRecords(sql, 'customers', model.customers.values());
   await insertRecords(sql, 'apps', model.apps.values());
   await insertRecords(sql, 'tenants', model.tenants.values());

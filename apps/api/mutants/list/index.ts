@@ -4,6 +4,7 @@ import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
 import { conditionalWrites } from './conditional-writes.ts';
+import { events } from './events.ts';
 import { idempotency } from './idempotency.ts';
 import { limits } from './limits.ts';
 import { queries } from './queries.ts';
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...conditionalWrites,
   ...idempotency,
   ...audit,
+  ...events,
   ...webhookRequests,
   ...webhooks,
 ];

@@ -12,11 +12,17 @@ interface Backlog {
   overdue: number;
 }
 
-/** Reads the number of waiting jobs from the database, so each instance reports the same numbers. */
+/**
+ * Reads the number of waiting jobs from the database, so each instance reports the same numbers. The next run of a job whose runs follow each other is not
+ * waiting while one runs.
+ */
 const backlog = `
   select queue.name, count(job.id)::int as waiting,
     greatest(coalesce(extract(epoch from now() - min(job.start_after)), 0), 0)::float8 as overdue
   from unnest($1::text[]) queue (name) left join ${jobSchema}.job on job.name = queue.name and job.state < 'active'
+    and not exists (
+      select from ${jobSchema}.job as running where running.name = queue.name and running.state = 'active' and running.policy = 'stately'
+    )
   group by queue.name`;
 
 /** Adds the metrics of these jobs to the registry. Their label is `job_name`, because Prometheus sets the label `job` of everything it scrapes. */

@@ -104,7 +104,7 @@ export class WebhookWorker {
       this.#send();
       if (this.#results.length > 0) continue;
       const isDone = !this.#hasDue && (!this.#hasEvents || this.#isFull);
-      if (isDone) this.#waitForEvents();
+      if (isDone) void this.#waitForEvents();
       if (isDone || this.#queue.length > 0) await woken;
     }
     await Promise.all(this.#sending.values());
@@ -189,16 +189,13 @@ export class WebhookWorker {
     this.stop();
   }
 
-  #waitForEvents(): void {
+  async #waitForEvents(): Promise<void> {
     if (this.#isWaiting || this.#hasEvents) return;
     this.#isWaiting = true;
     const wait = { tenantId: this.webhook.tenantId, after: this.#position, waitMs, abort: this.#abort };
-    void this.#options.events.wait(wait).then(({ position, hasEvents }) => {
-      this.#isWaiting = false;
-      this.#position = position;
-      this.#hasEvents = hasEvents;
-      this.#wake();
-    });
+    ({ position: this.#position, hasEvents: this.#hasEvents } = await this.#options.events.wait(wait));
+    this.#isWaiting = false;
+    this.#wake();
   }
 }
 

@@ -1,4 +1,5 @@
 import { selectEntries } from '../oracle/audit.ts';
+import { selectEvents } from '../oracle/events.ts';
 import {
   type Address,
   type AuditEntry,
@@ -7,12 +8,13 @@ import {
   type Model,
   type Organization,
   pair,
+  type StoredEvent,
   type Tenant,
   type User,
 } from '../oracle/model.ts';
 import type { World } from '../support/world.ts';
 
-/** Reads from the database what the oracle needs to predict who sees which audit entry. @param since the time of the oldest entry */
+/** Reads from the database what the oracle needs to predict who sees which audit entry and event. @param since the time of the oldest one */
 export async function readAuditModel({ sql }: World, since: string): Promise<Model> {
   const model = emptyModel();
   const users = 'select id, id_identity as "idIdentity", type from users where deleted_at is null';
@@ -34,5 +36,6 @@ export async function readAuditModel({ sql }: World, since: string): Promise<Mod
   for (const address of await sql<Address>('select id, organization_id as "organizationId" from organization_addresses'))
     model.organizationAddresses.set(address.id, address);
   for (const entry of await sql<AuditEntry>(selectEntries, [since])) model.auditEntries.set(entry.id, entry);
+  for (const event of await sql<StoredEvent>(selectEvents, [since])) model.events.set(event.id, event);
   return model;
 }

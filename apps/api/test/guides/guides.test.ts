@@ -45,10 +45,15 @@ test('the commands of README.md work when they are pasted, and work in the same 
   expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
 });
 
-test('the Python code of the guide is that of the example, which the proof clients runs', () => {
-  const blocks = codeBlocksOf(read('docs/use/rest-clients.md')).filter(({ language }) => language === 'python');
-  expect(blocks).toHaveLength(3);
-  for (const { text } of blocks) expect(read('examples/python/backend.py')).toContain(text);
+test.each([
+  ['rest-clients.md', 'python', 3, 'examples/python/backend.py'],
+  ['events.md', 'python', 1, 'examples/python/events.py'],
+  ['events.md', 'go', 1, 'examples/go/events.go'],
+  ['events.md', 'java', 1, 'examples/java/src/main/java/example/Events.java'],
+])('the code of docs/use/%s in %s is that of the example, which the proof clients runs', (page, language, count, example) => {
+  const blocks = codeBlocksOf(read(`docs/use/${page}`)).filter((block) => block.language === language);
+  expect(blocks).toHaveLength(count);
+  for (const { text } of blocks) expect(read(example)).toContain(text);
 });
 
 /** Runs the commands of a page in one shell. Returns what each block prints. */

@@ -27,6 +27,7 @@ const values: Record<string, Record<string, readonly string[]>> = {
   },
   profile_job_duration_seconds: { job_name: jobs.map(({ name }) => name), outcome: outcomes },
   profile_caller_cache_lookups_total: { outcome: ['local', 'shared', 'miss'] },
+  profile_webhook_attempts_total: { outcome: ['delivered', 'retried', 'failed'] },
   profile_rate_limited_total: { limit: ['address', 'caller', 'identity', 'tenant'] },
   profile_health_check_up: { check: parts },
 };

@@ -81,7 +81,11 @@ const seesEntry = (model: Model, who: ResolvedCaller, { tenantId, organizationId
   (who.tenant !== null && tenantId === who.tenant.id) ||
   (organizationId !== null && seesOrganization(model, who, organizationId));
 
-function seesActor(model: Model, { organizationScope, tenant }: ResolvedCaller, { actorKind, actorId }: AuditEntry): boolean {
+export function seesActor(
+  model: Model,
+  { organizationScope, tenant }: ResolvedCaller,
+  { actorKind, actorId }: Pick<AuditEntry, 'actorKind' | 'actorId'>,
+): boolean {
   if (organizationScope === 'ALL') return true;
   if (!tenant || actorId === null) return false;
   return actorKind === 'APPLICATION' ? actorId === tenant.id : model.users.has(actorId) && model.memberships.has(pair(actorId, tenant.id));
@@ -105,6 +109,11 @@ function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: 
     if (organizationId === null || !seesOrganization(model, who, organizationId)) return false;
     return (type === 'organization' && id === organizationId) || (type === 'attachment' && isDocument && id === recordId);
   }
+  return mayRead(who, type, id);
+}
+
+/** Whether an endpoint of `/api` shows the user records of this type; the record with this id, if a persona gives access to those of the active tenant only. */
+export function mayRead(who: ResolvedCaller, type: string, id: string | null): boolean {
   const decisions = (readers[type] ?? readersOf(`/api/${resourcePath(type)}`)).map((path) => {
     const rule = ruleOf('GET', path);
     return rule.kind === 'user' ? permits(who, rule) : 'no';

@@ -30,6 +30,12 @@ export interface Model {
   readonly identities: Map<string, string>;
   /** The audit log, newest first. Nothing predicts it: it is read from the database. */
   readonly auditEntries: Map<string, AuditEntry>;
+  /** The events, in their order. Nothing predicts them: they are read from the database. */
+  readonly events: Map<string, StoredEvent>;
+  /** The id of the event after which a cursor continues. */
+  readonly eventCursors: Map<string, string>;
+  /** Organization and tenant: the links that ended with the deletion of the organization. */
+  readonly linksAtDeletion: Set<string>;
   /** Soft-deleted ones. */
   readonly deletedUsers: Map<string, User>;
   readonly deletedOrganizations: Map<string, Organization>;
@@ -90,6 +96,22 @@ export interface AuditEntry extends AuditedValues {
   isDocument: boolean;
 }
 
+/** A row of the view `events`. */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  occurredAt: string;
+  actorKind: 'USER' | 'APPLICATION' | 'SYSTEM';
+  actorId: string | null;
+  requestId: string | null;
+  tenantId: string | null;
+  organizationId: string | null;
+  recordType: RecordType;
+  recordId: string;
+  changed: string[];
+  data: Record<string, unknown>;
+}
+
 export const emptyModel = (): Model =>
   ({
     ...Object.fromEntries(recordTypes.map((type) => [recordOf(type).table, new Map()])),
@@ -97,6 +119,9 @@ export const emptyModel = (): Model =>
     endedLinks: new Set(),
     identities: new Map(),
     auditEntries: new Map(),
+    events: new Map(),
+    eventCursors: new Map(),
+    linksAtDeletion: new Set(),
     deletedUsers: new Map(),
     deletedOrganizations: new Map(),
     removedIds: new Map(),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -26,7 +26,7 @@ export type Answer = (received: Received, response: ServerResponse) => void;
 export async function startReceiver() {
   const received: Received[] = [];
   const receiver = { received, url: '', answer: ((_received, response) => void response.writeHead(204).end()) as Answer };
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     const each = {
       id: String(request.headers['webhook-id']),
@@ -36,7 +36,8 @@ export async function startReceiver() {
     };
     received.push(each);
     receiver.answer(each, response);
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -91,25 +91,32 @@ interface Found extends EventRow {
   foundCount: number;
 }
 
+/** The type of an event in the journal, as in the view of the events. */
+const eventType = sql`(record_type || case when former is null then '.created' when state is null then '.deleted' else '.updated' end)`;
+
 /** The columns of `EventRow`. */
 const eventColumns = (scope: ScopeParameters, audience: EventAudience) => sql`
-  ${inOrder}, id, type, occurred_at, actor_kind, ${visibleActorId(scope)} as actor_id, request_id, ${visibleTenantId(scope)} as tenant_id,
-  organization_id, record_type, record_id, changed, ${visibleData(scope, audience)} as data`;
+  ${inOrder}, id, ${eventType} as type, occurred_at, actor_kind, ${visibleActorId(scope)} as actor_id, request_id, ${visibleTenantId(scope)} as tenant_id,
+  organization_id, record_type, record_id, changed_fields(former, state) as changed, ${visibleData(scope, audience)} as data`;
 
-/** Compares a bounded number of events with the filters: a range of the index of positions, which ends at the last scanned one. */
+/**
+ * Compares a bounded number of events with the filters: the first ones after the position, in the order of the index of positions. A limit ends both scans: an
+ * upper bound would not, because PostgreSQL reads the index to its end after a comparison of rows. The page computes the fields of its own events only.
+ */
 function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: EventAudience) {
   const matches = sql.join(
     [
       eventVisible(scope, audience),
-      ifGiven(p.types, (types) => sql<SqlBool>`type = any (${types})`),
+      ifGiven(p.types, (types) => sql<SqlBool>`${eventType} = any (${types})`),
       ifGiven(p.organizationId, (id) => sql<SqlBool>`organization_id = ${id}`),
     ],
     sql` and `,
   );
   const position = positionOf(p);
+  const range = sql`from journal as events where transaction_id is not null and (${inOrder}) > ${position} and ${belowHorizon} order by ${inOrder}`;
   return sql<Found>`
     with scanned as materialized (
-      select ${inOrder} from events where (${inOrder}) > ${position} and ${belowHorizon} order by ${inOrder} limit ${scanned} + 1
+      select ${inOrder} ${range} limit ${scanned} + 1
     ), scanned_to as materialized (
       select ${inOrder}, (select count(*) from scanned) > ${scanned} as is_cut from (select * from scanned limit ${scanned}) as range
         order by ${inReverse} limit 1
@@ -123,9 +130,8 @@ function selectEvents(p: Placeholders<Input>, scope: ScopeParameters, audience: 
       select *, count(*) over () as found_count,
         coalesce(sum(octet_length(data)) over (order by ${inOrder} rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from (
-        select ${eventColumns(scope, audience)} from events
-        where (${inOrder}) > ${position} and (${inOrder}) <= (select ${inOrder} from scanned_to) and ${matches}
-        order by ${inOrder} limit ${p.limit}
+        select ${eventColumns(scope, audience)} from (select * ${range} limit ${scanned}) as events
+        where ${matches} order by ${inOrder} limit ${p.limit}
       ) as page
     ) as found on bytes_before < ${p.maxBytes}
     order by found.epoch, found.transaction_id, found.sequence
@@ -153,8 +159,8 @@ const findEvents = new Statement<'scoped', Named, EventRow>((p: Placeholders<Nam
   compile: () =>
     sql<EventRow>`
       select ${eventColumns(scope, 'webhook')} from unnest(${p.ids}::uuid[], ${p.times}::timestamptz[]) as named (named_id, named_time)
-      join events on id = named_id and occurred_at = named_time
-      where ${eventVisible(scope, 'webhook')}
+      join journal as events on id = named_id and occurred_at = named_time
+      where transaction_id is not null and ${eventVisible(scope, 'webhook')}
     `.compile(queries),
 }));
 

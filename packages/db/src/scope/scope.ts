@@ -23,8 +23,8 @@ export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizat
 /** The predicates that make a row visible: one, or either of two. */
 type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
 
-const eb = expressionBuilder<DB, ScopedTable | 'auditEntries' | 'events'>();
-type OrganizationId = ReferenceExpression<DB, ScopedTable | 'auditEntries' | 'events'>;
+const eb = expressionBuilder<DB, ScopedTable | 'auditEntries'>();
+type OrganizationId = ReferenceExpression<DB, ScopedTable | 'auditEntries'>;
 
 /**
  * Returns the predicate of the scope for a table. It joins links and grants and never contains a list of ids.

@@ -105,6 +105,7 @@ async function writeEarlier(days: number): Promise<void> {
       values (now() - interval '${days} days', 'SYSTEM', 'test', 'customer', 'x', '{"alias": "${days}"}', 1, '${3 - Math.floor(days / 100)}', nextval('journal_sequence'))`);
 }
 
+// Rules: EVENTS-5, EVENTS-16
 test('events are kept as long as their partition, and the position of a removed event is rejected', async () => {
   for (const days of [150, 31]) await writeEarlier(days);
   await write();

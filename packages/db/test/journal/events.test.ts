@@ -166,7 +166,8 @@ test('a read is a range of the index of positions, and does not write', async ()
   const lines = plan.map((row) => row['QUERY PLAN']);
   const ranges = lines.filter((line) => /Index Cond: .*ROW\(.*epoch, .*transaction_id, .*sequence\) > /.test(line));
   expect(ranges.filter((line) => / AND .*ROW\(.*epoch, .*transaction_id\) < /.test(line)).length).toBeGreaterThan(0);
-  expect(ranges.filter((line) => / AND .*ROW\(.*epoch, .*transaction_id, .*sequence\) <= /.test(line)).length).toBeGreaterThan(0);
+  // Each scan ends at a limit: an upper bound would not end it.
+  expect(ranges.filter((line) => line.includes('<=')).length).toBe(0);
   expect(lines.join('\n')).not.toMatch(/Seq Scan on journal/);
   const id = await database.transaction(async (transaction) => {
     await readAllEvents(transaction);

@@ -13,7 +13,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,6 +27,8 @@ import profile.ApiClient;
 import profile.ApiException;
 import profile.api.AttachmentsApi;
 import profile.api.AttachmentsApi.APIDownloadAttachmentRequest;
+import profile.api.EventsApi;
+import profile.api.EventsApi.APIListEventsRequest;
 import profile.api.MeApi;
 import profile.api.MeApi.APIListMyTenantsRequest;
 import profile.api.OrganizationsApi;
@@ -34,6 +39,7 @@ import profile.api.OrganizationsApi.APIListOrganizationsRequest;
 import profile.api.OrganizationsApi.APIListServiceOrganizationsRequest;
 import profile.api.OrganizationsApi.APIUpdateOrganizationRequest;
 import profile.model.Attachment;
+import profile.model.EventTypeFilter;
 import profile.model.Membership;
 import profile.model.OrganizationAddressInput;
 import profile.model.OrganizationCreate;
@@ -73,6 +79,10 @@ public class Main {
         var page = organizations.listOrganizations(
                 APIListOrganizationsRequest.newBuilder().active(true).limit(5).build());
         System.out.printf("%s: %d active organizations.%n", tenant.getName(), page.getTotal());
+
+        // The position of the present in the events.
+        var present = APIListEventsRequest.newBuilder().startDate(Instant.now().toString()).build();
+        String cursor = new EventsApi(user).listEvents(present).getNextCursor();
 
         var organization = new OrganizationCreate()
                 .name("Cooperativa Vale Verde")
@@ -114,6 +124,13 @@ public class Main {
                 default -> throw error;
             }
         }
+
+        var seen = new ArrayList<String>();
+        new Events(user).follow(cursor, List.of(EventTypeFilter.ORGANIZATION_), events -> {
+            for (var event : events.getData()) if (event.getRecord().getId().equals(id.toString())) seen.add(event.getType());
+            return !seen.contains("organization.deleted");
+        });
+        System.out.printf("Events: %s.%n", String.join(", ", seen));
     }
 
     /** Returns a client that sends these headers with each request. */
