@@ -15,7 +15,7 @@ import { drive } from './records.ts';
 import { cooperatives, service } from './service.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
+import { webhookDeliveries, webhooks } from './webhooks.ts';
 
 const rules = endpoints.map(({ endpoint }) => ruleOf(endpoint.method, endpoint.path));
 
@@ -37,6 +37,7 @@ const groups: Record<string, Record<string, Driver>> = {
   auditEntries,
   events,
   webhooks,
+  webhookDeliveries,
   'service.users': { create: service.createUser },
   'service.organizations': {
     list: organizations.list,

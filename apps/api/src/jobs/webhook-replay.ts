@@ -37,7 +37,7 @@ export const webhookReplay = defineJob<Replay>({
       const types = eventTypesOf(webhook.types as EventTypeFilter[]).filter((type) => named?.includes(type) ?? true);
       const tables = scoped(executor, tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId });
       const after = await addReplayBatch(tables, { ...replay, types });
-      if (!after || comparePositions(after, upTo) === 0) return;
+      if (!after || comparePositions(after, upTo) >= 0) return;
       const transaction = { unscoped: unscoped(executor), afterCommit: (effect: () => void) => effects.push(effect) };
       await jobs.add(transaction, webhookReplay, { ...replay, after });
     });

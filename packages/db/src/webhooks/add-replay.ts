@@ -1,8 +1,9 @@
 import type { EventType } from '@profile-service/contracts';
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { byPosition, comparePositions, type EventPosition, inOrder, inReverse, positionOf } from '../journal/event-position.ts';
 import { eventVisible } from '../journal/event-scope.ts';
 import { findEventStart, findLastEvent } from '../journal/find-event-start.ts';
+import { eventType } from '../journal/read-events.ts';
 import type { StatementRunner } from '../queries/runner.ts';
 import { scopedStatement, Statement } from '../queries/statement.ts';
 import { queries } from '../sql/compile.ts';
@@ -71,29 +72,27 @@ interface Batch extends ReplayFilters, EventRange {
   id: string;
 }
 
-const isAfter = (position: RawBuilder<unknown>) => sql<SqlBool>`(${inOrder}) > ${position}`;
-
+/** Reads the journal by a limit, and the upper bound afterwards, as `readEvents`. */
 const addBatch = new Statement<'scoped', Batch, EventPosition>(
   (p: Placeholders<Batch>, scope) => ({
     compile() {
       const [after, upTo] = [positionOf(fieldsOf(p.after)), positionOf(fieldsOf(p.upTo))];
-      const inTime = sql`occurred_at between ${p.startDate} and ${p.endDate}`;
+      const range = sql`from journal as events
+        where transaction_id is not null and (${inOrder}) > ${after} and occurred_at between ${p.startDate} and ${p.endDate}
+        order by ${inOrder} limit ${sql.lit(batchSize)}`;
       return sql<EventPosition>`
-        with scanned as materialized (
-          select ${inOrder} from events where ${isAfter(after)} and (${inOrder}) <= ${upTo} and ${inTime} order by ${inOrder} limit ${sql.lit(batchSize)}
-        ), scanned_to as materialized (
-          select ${inOrder} from scanned order by ${inReverse} limit 1
+        with scanned_to as materialized (
+          select ${inOrder} from (select ${inOrder} ${range}) as scanned order by ${inReverse} limit 1
         ), added as (
           insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, next_attempt_at)
-          select ${p.id}::uuid, id, occurred_at, type, record_type, record_id,
+          select ${p.id}::uuid, id, occurred_at, ${eventType}, record_type, record_id,
             case when row_number() over (partition by record_type, record_id order by ${inOrder}) = 1 and not exists (
               select from webhook_deliveries as earlier
               where earlier.webhook_id = ${p.id}::uuid and earlier.status = 'PENDING'
                 and earlier.record_type = events.record_type and earlier.record_id = events.record_id
             ) then now() end
-          from events
-          where ${isAfter(after)} and (${inOrder}) <= (select ${inOrder} from scanned_to) and ${inTime}
-            and type = any (${p.types}) and record_id <> ${p.id}::text and ${eventVisible(scope, 'webhook')}
+          from (select * ${range}) as events
+          where (${inOrder}) <= ${upTo} and ${eventType} = any (${p.types}) and record_id <> ${p.id}::text and ${eventVisible(scope, 'webhook')}
             and (not ${p.onlyFailed}::boolean or 'FAILED' = (
               select status from webhook_deliveries as delivery
               where delivery.webhook_id = ${p.id}::uuid and delivery.event_id = events.id order by delivery.sequence desc limit 1
@@ -110,6 +109,6 @@ const addBatch = new Statement<'scoped', Batch, EventPosition>(
 /**
  * Adds deliveries for the next 5,000 events of a replay, as far as the webhook sees them: with the scope `all` or that of its tenant. Hold the lock of
  * `lockReplayedWebhook`.
- * @returns the position up to which it has got. Undefined if there are no more events
+ * @returns the position up to which it has got. Undefined if there are no more events of the time
  */
 export const addReplayBatch = (scoped: Scoped, batch: Batch): Promise<EventPosition | undefined> => scoped.first(addBatch, batch);
