@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { scopedStatement, Statement } from '../queries/statement.ts';
 import type { StatementRunner } from '../queries/runner.ts';
 import { queries } from '../sql/compile.ts';
+import { now } from '../sql/now.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { type LoggedDelivery, loggedColumns } from './find-deliveries.ts';
 
@@ -36,7 +37,7 @@ const retry = new Statement<'scoped', DeliveryKey, LoggedDelivery>((p: Placehold
         update webhook_deliveries as retried set status = 'PENDING', next_attempt_at = case when not exists (
           select from webhook_deliveries as earlier
           where ${sameRecord('earlier', 'retried')} and earlier.status = 'PENDING' and earlier.sequence < retried.sequence
-        ) then now() end
+        ) then ${now} end
         where ${key(p)} returning *
       ), held as (
         update webhook_deliveries as later set next_attempt_at = null from delivery
@@ -54,7 +55,7 @@ const skip = new Statement<'scoped', DeliveryKey, LoggedDelivery>((p: Placeholde
         update webhook_deliveries set status = case status when 'PENDING' then 'FAILED' else status end, next_attempt_at = null
         where ${key(p)} returning *
       ), released as (
-        update webhook_deliveries as released set next_attempt_at = now()
+        update webhook_deliveries as released set next_attempt_at = ${now}
         where next_attempt_at is null and id = (
           select pending.id from webhook_deliveries as pending, delivery
           where ${sameRecord('pending', 'delivery')} and pending.status = 'PENDING' and pending.id <> delivery.id
