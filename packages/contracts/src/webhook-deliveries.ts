@@ -65,11 +65,11 @@ const WebhookDeliveryList = z
 const ofWebhook = { id: Uuid.describe('Id of the webhook.').meta({ example: exampleIds.webhook }) };
 const params = { ...ofWebhook, deliveryId: WebhookDelivery.shape.id.meta({ example: exampleIds.delivery }) };
 
-const may = (action: 'read' | 'update') => access.user('webhooks', action, 'resource:webhooks_id', { wholeTenant: true });
+const accessFor = (action: 'read' | 'update') => access.user('webhooks', action, 'resource:webhooks_id', { wholeTenant: true });
 const errors = ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'] as const;
 
 export const webhookDeliveries = {
-  list: defineEndpoint('GET /api/webhooks/{id}/deliveries', may('read'), {
+  list: defineEndpoint('GET /api/webhooks/{id}/deliveries', accessFor('read'), {
     summary: 'List deliveries of a webhook',
     description:
       'Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null. Deliveries that have ended are deleted 30 days after their creation.',
@@ -85,7 +85,7 @@ export const webhookDeliveries = {
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
-  get: defineEndpoint('GET /api/webhooks/{id}/deliveries/{deliveryId}', may('read'), {
+  get: defineEndpoint('GET /api/webhooks/{id}/deliveries/{deliveryId}', accessFor('read'), {
     summary: 'Get a delivery of a webhook',
     description: 'Returns the delivery with all its attempts.',
     params,
@@ -93,7 +93,7 @@ export const webhookDeliveries = {
     success: 200,
     errors,
   }),
-  retry: defineEndpoint('POST /api/webhooks/{id}/deliveries/{deliveryId}/retry', may('update'), {
+  retry: defineEndpoint('POST /api/webhooks/{id}/deliveries/{deliveryId}/retry', accessFor('update'), {
     summary: 'Retry a delivery',
     description:
       'Sends the event again now, whatever the status of the delivery; after the earlier events of its record, if some are pending. An inactive or disabled webhook sends it when it is active again.',
@@ -103,7 +103,7 @@ export const webhookDeliveries = {
     events: [],
     errors,
   }),
-  skip: defineEndpoint('POST /api/webhooks/{id}/deliveries/{deliveryId}/skip', may('update'), {
+  skip: defineEndpoint('POST /api/webhooks/{id}/deliveries/{deliveryId}/skip', accessFor('update'), {
     summary: 'Skip a delivery',
     description:
       'A pending delivery becomes `FAILED`, and the next event of its record is sent. Does not change a delivery that has ended.',
