@@ -10,13 +10,13 @@ export const events: readonly Mutant[] = [
   mutant('A user reads the events of every tenant', replace('eventVisible', "eb('events.tenantId', '=', _)", 'eb.lit(true)')),
   mutant(
     'A user reads the events of organizations outside the scope',
-    replace('eventVisible', "ofOrganizationInScope(_, 'events.organizationId')", "eb('events.organizationId', 'is not', null)"),
+    replace('eventVisible', 'found(link)', "eb('events.organizationId', 'is not', null)"),
   ),
   mutant(
     'A tenant reads the events of organizations that were unlinked from it',
     replace(
       'eventVisible',
-      "ofOrganizationInScope(_, 'events.organizationId')",
+      'found(link)',
       "sql<SqlBool>`exists (select from journal as link where link.record_id = concat(events.organization_id, ':', ${scope.tenantId}::uuid))`",
     ),
   ),
@@ -33,7 +33,7 @@ export const events: readonly Mutant[] = [
   mutant('A deleted user is shown as the actor of an event', dropCondition('visibleActorId', 'user.deletedAt'), visibility),
   mutant('A member of any tenant is shown as the actor of an event', dropCondition('membershipOf', 'member.tenantId')),
   mutant('A user sees in which tenant an event happened', returns('visibleTenantId', "eb.ref('events.tenantId')")),
-  mutant('An application reads all data of users', returns('visibleData', 'sql<string>`data::text`')),
+  mutant('An application reads all data of users', returns('visibleData', 'sql<string>`event_data(record_type, former, state)::text`')),
   mutant(
     'An application learns which hidden fields of a user changed',
     replace('toFeedEvent', "isApplication && recordType === 'user'", 'false'),
@@ -43,7 +43,7 @@ export const events: readonly Mutant[] = [
     replace('changesVisibleField', 'sql<SqlBool>`(former is null or state is null or former ?| ${userKeys})`', 'sql<SqlBool>`true`'),
     visibility,
   ),
-  mutant('An application reads events of users who are no members', remove('eventVisible', 'eb.exists(membershipOf(_, _))')),
+  mutant('An application reads events of users who are no members', remove('eventVisible', 'found(membershipOf(_, _))')),
   mutant('An application reads events of files that are no documents', remove('eventVisible', 'isDocument')),
   mutant(
     'An application reads memberships of other tenants',

@@ -57,6 +57,8 @@ interface FeedHandler<Input, C extends Caller> {
   /** Returns where the events start. */
   start(context: FeedContext<Input, C>): Promise<EventStart>;
   read(context: FeedContext<Input, C>, start: EventStart): Promise<FeedPage>;
+  /** The same text for callers and inputs that get the same events: streams share their reads by it. */
+  audience(context: Request<Input, C>): string;
 }
 interface WriteHandler<Input, C extends Caller, Returned> {
   readonly kind: 'write';
