@@ -5,6 +5,7 @@ import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
 import { webhookDeliveryCleanup } from './webhook-delivery-cleanup.ts';
+import { webhookReplay } from './webhook-replay.ts';
 
 /** All jobs. */
 export const jobs: readonly AnyJob[] = [
@@ -14,4 +15,5 @@ export const jobs: readonly AnyJob[] = [
   idempotencyKeyCleanup,
   webhookDelivery,
   webhookDeliveryCleanup,
+  webhookReplay,
 ];

@@ -34,7 +34,7 @@ export interface FeedContext<Input, C extends Caller = Caller> extends Request<I
 }
 
 /** The argument of a handler that runs in a transaction. */
-export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction {}
+export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction, Pick<HandlerDependencies, 'jobs'> {}
 
 /** The argument of a handler that calls an external system, and runs transactions before or after the call. Its tables are in none. */
 export interface ExternalContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables, HandlerDependencies {
