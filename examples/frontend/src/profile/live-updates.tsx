@@ -17,7 +17,7 @@ export function LiveUpdates() {
   const { events, trpc } = useProfile();
   const enabled = useMay('read', 'events');
   const reload = useReload();
-  const [wasLive, setWasLive] = useState(false);
+  const [hasAttempted, setHasAttempted] = useState(false);
   const { status, error, reset } = useSubscription(
     events.stream.subscriptionOptions(
       { types: ['organization.*', 'organizationLink.*'] },
@@ -33,7 +33,8 @@ export function LiveUpdates() {
   const isLive = status === 'pending';
   // A membership may be restricted to some organizations, or end.
   const isRefused = error?.data?.httpStatus === 403;
-  if (isLive && !wasLive) setWasLive(true);
+  // Nothing is shown during the first attempt to connect.
+  if ((isLive || error) && !hasAttempted) setHasAttempted(true);
 
   useEffect(() => {
     if (!isLive) return;
@@ -48,7 +49,7 @@ export function LiveUpdates() {
     return () => clearTimeout(timer);
   }, [status, isRefused, reset]);
 
-  const isShown = enabled && wasLive && !isRefused;
+  const isShown = enabled && hasAttempted && !isRefused;
   return <output className={`live ${isLive ? 'on' : ''}`}>{isShown && (isLive ? 'Live' : 'Reconnecting…')}</output>;
 }
 
