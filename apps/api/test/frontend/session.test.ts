@@ -121,11 +121,15 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await expect.poll(() => listedOrganizations(page)).toEqual(harvest);
 
     const list = await hold(page, /organizations\.list/);
+    let loads = 0;
+    page.on('requestfinished', (request) => void (loads += Number(request.url().includes('organizations.list'))));
     await tenant.selectOption({ label: tenants.ledger });
     await page.getByText('Loading organizations').waitFor();
     expect(await listedOrganizations(page)).toEqual([]);
     list.release();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
+    // A tenant-admin's list is loaded again when the stream of events has begun.
+    await expect.poll(() => loads, { timeout: 5_000 }).toBe(2);
 
     await page.reload();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
