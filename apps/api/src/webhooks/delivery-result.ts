@@ -1,4 +1,4 @@
-import type { AttemptResult, Delivery } from '@profile-service/db';
+import type { AttemptResult, Delivery, LoggedAttempt } from '@profile-service/db';
 import { type Attempt, isDelivered } from '@profile-service/webhooks';
 import { retrySeconds } from './retry-schedule.ts';
 
@@ -8,10 +8,19 @@ const gone = 410;
 /** Whether the attempt disables the webhook. */
 export const isGone = ({ responseStatus, error }: Attempt): boolean => error === null && responseStatus === gone;
 
+/** Returns what the delivery log shows of an attempt. */
+export const loggedAttempt = ({ at, durationMs, responseStatus, responseBody, error }: Attempt): LoggedAttempt => ({
+  at: at.toISOString(),
+  durationMs: Math.round(durationMs),
+  responseStatus,
+  responseBody,
+  error,
+});
+
 /** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (SENDING-5 to SENDING-7, SENDING-9). */
 export function resultOf({ id: deliveryId, attempts }: Delivery, made: Attempt): AttemptResult {
-  const { at, durationMs, responseStatus, responseBody, error, retryAfterSeconds, abort } = made;
-  const attempt = { at: at.toISOString(), durationMs: Math.round(durationMs), responseStatus, responseBody, error };
+  const { retryAfterSeconds, abort } = made;
+  const attempt = loggedAttempt(made);
   const ended = (status: 'DELIVERED' | 'FAILED') => ({ deliveryId, attempt, status, retrySeconds: null });
   if (isDelivered(made)) return ended('DELIVERED');
   if (abort) return ended('FAILED');

@@ -92,7 +92,7 @@ interface Found extends EventRow {
 }
 
 /** The type of an event in the journal, as in the view of the events. */
-const eventType = sql`(record_type || case when former is null then '.created' when state is null then '.deleted' else '.updated' end)`;
+export const eventType = sql`(record_type || case when former is null then '.created' when state is null then '.deleted' else '.updated' end)`;
 
 /** The columns of `EventRow`. */
 const eventColumns = (scope: ScopeParameters, audience: EventAudience) => sql`
