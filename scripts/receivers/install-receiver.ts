@@ -58,7 +58,7 @@ async function startReceiver(
   };
   try {
     await eventually(async () => child.exitCode ?? (await fetch(`http://localhost:${port}/webhooks`)));
-    if (child.exitCode !== null) throw new Error(`It exited with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${receiver.name} exited with ${child.exitCode}`);
   } catch (error) {
     await stop();
     throw error;
@@ -66,7 +66,7 @@ async function startReceiver(
   return {
     async lines(count) {
       const printed = () => output.split('\n').filter((line) => line.includes(' organization.'));
-      await eventually(() => (printed().length < count ? Promise.reject(new Error(`It printed "${output}"`)) : Promise.resolve()));
+      await eventually(() => (printed().length < count ? Promise.reject(new Error(`${receiver.name} printed "${output}"`)) : Promise.resolve()));
       return printed();
     },
     stop,
