@@ -66,7 +66,9 @@ async function startReceiver(
   return {
     async lines(count) {
       const printed = () => output.split('\n').filter((line) => line.includes(' organization.'));
-      await eventually(() => (printed().length < count ? Promise.reject(new Error(`${receiver.name} printed "${output}"`)) : Promise.resolve()));
+      await eventually(() =>
+        printed().length < count ? Promise.reject(new Error(`${receiver.name} printed "${output}"`)) : Promise.resolve(),
+      );
       return printed();
     },
     stop,
