@@ -3,6 +3,7 @@ import { mutant, type Mutant } from '../mutant.ts';
 
 const test = 'apps/api/test/resources/webhooks.test.ts';
 const log = 'apps/api/test/webhooks/log.test.ts';
+const webhookTest = 'apps/api/test/webhooks/webhook-test.test.ts';
 
 /** Who has webhooks, where they may lead, and who learns their secrets. */
 export const webhooks: readonly Mutant[] = [
@@ -73,10 +74,14 @@ export const webhooks: readonly Mutant[] = [
   ),
   mutant('After a skip, the next event of the record is never sent', replace('change-delivery/skip', 'now', 'sql`null`'), log),
   mutant('A replay sends events that the webhook may not see', replace('addBatch', "eventVisible(scope, 'webhook')", 'sql`true`'), log),
-  mutant('A test is signed with an expired secret', replace('secretsOf', 'new Date(previousSecretExpiresAt) > new Date()', 'true'), log),
+  mutant(
+    'A test is signed with an expired secret',
+    replace('secretsOf', 'new Date(previousSecretExpiresAt) > new Date()', 'true'),
+    webhookTest,
+  ),
   mutant(
     'A tenant makes an instance send any number of tests at once',
     replace('webhookSettings', 'limited(caller, () => client.send(request))', 'client.send(request)'),
-    log,
+    webhookTest,
   ),
 ];

@@ -16,13 +16,13 @@ import { createSecret } from '@profile-service/webhooks';
 import { sql } from 'kysely';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { external, type InputOf, read, write } from '../request/handler.ts';
+import { loggedAttempt } from '../request/logged-attempt.ts';
 import { implement } from '../request/router.ts';
 import { webhookReplay } from '../jobs/webhook-replay.ts';
 import { assertUrlAllowed, secretBoxOf, secretsOf } from '../request/webhook-settings.ts';
 import { actorOf } from '../request/write-origin.ts';
-import { loggedAttempt } from '../webhooks/delivery-result.ts';
-import { testRequest } from '../webhooks/test-request.ts';
 import { findTenant, whenTenantDeleted } from './tenant-deleted.ts';
+import { testRequest } from './webhook-test.ts';
 
 /** The 404 of a webhook. */
 export const webhookNotFound = () => new ProblemError('WEBHOOK_NOT_FOUND');

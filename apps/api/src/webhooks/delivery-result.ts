@@ -1,5 +1,6 @@
-import type { AttemptResult, Delivery, LoggedAttempt } from '@profile-service/db';
+import type { AttemptResult, Delivery } from '@profile-service/db';
 import { type Attempt, isDelivered } from '@profile-service/webhooks';
+import { loggedAttempt } from '../request/logged-attempt.ts';
 import { retrySeconds } from './retry-schedule.ts';
 
 /** The status with which a receiver says that it does not exist any more. */
@@ -7,15 +8,6 @@ const gone = 410;
 
 /** Whether the attempt disables the webhook. */
 export const isGone = ({ responseStatus, error }: Attempt): boolean => error === null && responseStatus === gone;
-
-/** Returns what the delivery log shows of an attempt. */
-export const loggedAttempt = ({ at, durationMs, responseStatus, responseBody, error }: Attempt): LoggedAttempt => ({
-  at: at.toISOString(),
-  durationMs: Math.round(durationMs),
-  responseStatus,
-  responseBody,
-  error,
-});
 
 /** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (SENDING-5 to SENDING-7, SENDING-9). */
 export function resultOf({ id: deliveryId, attempts }: Delivery, made: Attempt): AttemptResult {

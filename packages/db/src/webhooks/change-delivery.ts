@@ -18,7 +18,7 @@ export const lockWebhookProgress = scopedStatement((scoped, p: Placeholders<{ id
     .webhooks()
     .innerJoin('webhookProgress as progress', 'progress.webhookId', 'webhooks.id')
     .select(['progress.epoch', 'progress.transactionId', 'progress.sequence'])
-    .select((eb) => eb.and([eb.ref('active'), eb('disabledAt', 'is', null)]).as('isDelivered'))
+    .select(sql<boolean>`active and disabled_at is null`.as('isDelivered'))
     .where('webhooks.id', '=', p.id)
     .forUpdate('progress'),
 );
