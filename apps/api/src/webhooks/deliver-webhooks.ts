@@ -7,6 +7,8 @@ import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 const refreshMs = 1_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
+/** Pause after a failure, in milliseconds. */
+const retryMs = 10_000;
 
 export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
   /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
@@ -21,23 +23,25 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
   const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
-  let failure: unknown;
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
     const worker = new WebhookWorker(webhook, secrets, options);
     const entry = { worker, hasEnded: false, running: Promise.resolve() };
     entry.running = worker
       .run()
-      .catch((error: unknown) => (failure ??= error))
+      .catch(async (error: unknown) => {
+        log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
+        await pause(retryMs, undefined, { signal }).catch(() => undefined);
+      })
       .then(() => void (entry.hasEnded = true));
     workers.set(webhook.id, entry);
   };
   try {
-    while (!signal.aborted && failure === undefined) {
+    while (!signal.aborted) {
       const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
       for (const [id, { worker, hasEnded }] of workers) {
         if (hasEnded) workers.delete(id);
         else if (webhooks.get(id)?.version !== worker.webhook.version) worker.stop();
-        else if (webhooks.get(id)?.hasDue) worker.sendDue();
+        else if (webhooks.get(id)?.hasDue || worker.isFull) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
         if (workers.has(webhook.id)) continue;
@@ -56,7 +60,6 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
     // A request that runs longer is repeated by the next process.
     await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);
   }
-  if (failure !== undefined) throw failure as Error;
 }
 
 function decrypt(secretBox: SecretBox, sealed: readonly Buffer[]): string[] | undefined {

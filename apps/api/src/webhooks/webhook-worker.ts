@@ -68,7 +68,6 @@ export class WebhookWorker {
   #position: EventPosition;
   #hasEvents = true;
   #isWaiting = false;
-  /** Whether it has too many pending deliveries to add further ones. */
   #isFull = false;
   #hasDue = true;
   #isGone = false;
@@ -81,6 +80,11 @@ export class WebhookWorker {
     this.#types = eventTypesOf(webhook.types as EventTypeFilter[]);
     this.#scope = webhook.tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId: webhook.tenantId };
     this.#stored = this.#position = webhook.position;
+  }
+
+  /** Whether it has too many pending deliveries to add further ones. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** Looks for deliveries that are due. */
@@ -127,7 +131,10 @@ export class WebhookWorker {
     // A webhook does not get the events about itself.
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);
     if (others.length > 0 || hasMore) {
-      this.#enqueue(await addDeliveries(database, this.webhook.id, others, this.#stored, position), others);
+      const added = await addDeliveries(database, this.webhook.id, others, this.#stored, position);
+      // Another process has sent events of the webhook. The next worker continues where it is.
+      if (!added) return this.stop();
+      this.#enqueue(added, others);
       this.#stored = position;
     }
     this.#position = position;

@@ -194,6 +194,23 @@ describe('a webhook', () => {
   });
 });
 
+// Rules: SENDING-15
+test('a webhook with 10,000 pending deliveries gets further events when some have ended', async () => {
+  const { organizationId, webhook, aliases } = await setUp();
+  await rename(organizationId, 'first');
+  await expect.poll(aliases, patience).toContain('first');
+  await world.sql(
+    `insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id)
+     select $1, gen_random_uuid(), now(), 'user.created', 'user', 'x' from generate_series(1, 10000)`,
+    [webhook.id],
+  );
+  await rename(organizationId, 'second');
+  await pause(1_500);
+  expect(aliases()).not.toContain('second');
+  await world.sql("update webhook_deliveries set status = 'FAILED' where webhook_id = $1 and record_id = 'x'", [webhook.id]);
+  await expect.poll(aliases, patience).toContain('second');
+});
+
 // Rules: SENDING-13
 test('another instance continues when one stops, and loses nothing', async () => {
   const { organizationId, receiver, aliases } = await setUp();

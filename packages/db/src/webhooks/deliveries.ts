@@ -29,8 +29,8 @@ const insert = `
 
 /**
  * Adds deliveries for the next events of a webhook, and stores that it has got so far.
- * @param from where the webhook was; does nothing if it is elsewhere by now
- * @returns the deliveries that can be sent now
+ * @param from where the webhook was
+ * @returns the deliveries that can be sent now; undefined, with nothing changed, if the webhook is elsewhere by now
  */
 export async function addDeliveries(
   database: Database,
@@ -38,10 +38,10 @@ export async function addDeliveries(
   events: readonly EventRow[],
   from: EventPosition,
   to: EventPosition,
-): Promise<Delivery[]> {
+): Promise<Delivery[] | undefined> {
   const fields = (['id', 'occurredAt', 'type', 'recordType', 'recordId'] as const).map((field) => events.map((event) => event[field]));
   return database.transaction(async (transaction) => {
-    if (!(await lockProgress(transaction, webhookId, from))) return [];
+    if (!(await lockProgress(transaction, webhookId, from))) return undefined;
     const { epoch, transactionId, sequence } = to;
     await transaction.query('update webhook_progress set epoch = $2, transaction_id = $3, sequence = $4 where webhook_id = $1', [
       webhookId,
