@@ -35,7 +35,8 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     const body = await buffer(request);
     const event = (await verifier).verify(body, request.headers as Record<string, string>) as Event & { timestamp: string };
     response.writeHead(204).end();
-    console.log(event.timestamp, event.type, event.record.id, event.changed.join(', '));
+    const changed = event.type.endsWith('.updated') ? ` ${event.changed.join(', ')}` : '';
+    console.log(`${event.timestamp} ${event.type} ${event.record.id}${changed}`);
   } catch (error) {
     response.writeHead(400).end();
     console.log('Rejected a request:', error instanceof Error ? error.message : error);
