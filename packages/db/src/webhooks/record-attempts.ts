@@ -22,7 +22,9 @@ export interface AttemptResult {
 
 const update = `
   update webhook_deliveries as delivery
-  set status = result.status, attempts = delivery.attempts || result.attempt, next_attempt_at = now() + make_interval(secs => retry_seconds)
+  set status = result.status, attempts = delivery.attempts || result.attempt,
+    -- Null if an earlier delivery of the record was retried meanwhile: it waits for that one.
+    next_attempt_at = case when next_attempt_at is not null then now() + make_interval(secs => retry_seconds) end
   from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::float8[]) as result (id, status, attempt, retry_seconds)
   where delivery.id = result.id and delivery.status = 'PENDING'
   returning delivery.status, record_type, record_id`;
