@@ -62,7 +62,7 @@ const WebhookDeliveryList = z
     example: { data: [example], nextCursor: null },
   });
 
-const ofWebhook = { id: Uuid.describe('Id of the webhook.').meta({ example: exampleIds.webhook }) };
+const ofWebhook = { id: Uuid.describe('Id of the webhook that gets the events.').meta({ example: exampleIds.webhook }) };
 const params = { ...ofWebhook, deliveryId: WebhookDelivery.shape.id.meta({ example: exampleIds.delivery }) };
 
 const accessFor = (action: 'read' | 'update') => access.user('webhooks', action, 'resource:webhooks_id', { wholeTenant: true });

@@ -115,7 +115,7 @@ const WebhookReplay = z
   });
 
 const WebhookReplayStarted = z
-  .object({ id: Webhook.shape.id.describe('Id of the webhook.') })
+  .object({ id: Webhook.shape.id.describe('Id of the webhook that gets the events.') })
   .meta({ id: 'WebhookReplayStarted', description: 'The webhook whose replay has begun.', example: { id: exampleIds.webhook } });
 
 /** A webhook gets the events of its whole tenant. */

@@ -21,7 +21,7 @@ const nameOf = ({ $ref = '' }: Schema): string => $ref.replace('#/components/sch
 const exampleOf = (schema: Schema | undefined): object | undefined => schema && (schema.examples ?? schemas[nameOf(schema)]?.examples)?.[0];
 
 /** The id of the delivery in the examples. */
-export const deliveryId = (schemas['WebhookDelivery']?.examples as { id: string }[])[0]!.id;
+export const { id: deliveryId } = document.components.schemas.WebhookDelivery.examples[0]!;
 
 /** The requests of all operations, in the order of the document. */
 export const exampleRequests = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(

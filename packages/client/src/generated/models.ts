@@ -1636,7 +1636,7 @@ export interface WebhookReplay {
 
 /** The webhook whose replay has begun. */
 export interface WebhookReplayStarted {
-  /** Id of the webhook. */
+  /** Id of the webhook that gets the events. */
   id: string;
 }
 

@@ -1291,7 +1291,7 @@ export type WebhooksReplayErrorCode =
 
 /** Input of `webhookDeliveries.list`. */
 export interface WebhookDeliveriesListInput {
-  /** Id of the webhook. */
+  /** Id of the webhook that gets the events. */
   id: string;
   /** Only deliveries with this status. */
   status?: WebhookDeliveryStatus | undefined;
@@ -1313,7 +1313,7 @@ export type WebhookDeliveriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'WE
 
 /** Input of `webhookDeliveries.get`. */
 export interface WebhookDeliveriesGetInput {
-  /** Id of the webhook. */
+  /** Id of the webhook that gets the events. */
   id: string;
   /** Id of the delivery, set by the service. A replay of the event is another delivery. */
   deliveryId: string;
@@ -1327,7 +1327,7 @@ export type WebhookDeliveriesGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'WEB
 
 /** Input of `webhookDeliveries.retry`. */
 export interface WebhookDeliveriesRetryInput extends Idempotent {
-  /** Id of the webhook. */
+  /** Id of the webhook that gets the events. */
   id: string;
   /** Id of the delivery, set by the service. A replay of the event is another delivery. */
   deliveryId: string;
@@ -1347,7 +1347,7 @@ export type WebhookDeliveriesRetryErrorCode =
 
 /** Input of `webhookDeliveries.skip`. */
 export interface WebhookDeliveriesSkipInput extends Idempotent {
-  /** Id of the webhook. */
+  /** Id of the webhook that gets the events. */
   id: string;
   /** Id of the delivery, set by the service. A replay of the event is another delivery. */
   deliveryId: string;
