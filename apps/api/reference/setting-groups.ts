@@ -68,7 +68,7 @@ export const groups: SettingsGroup[] = [
       DATABASE_REPLICA_URL: 'streaming replica of the database for reads ([read replicas](scaling.md#read-replicas))',
       DATABASE_PREPARED_STATEMENTS: '`false`: do not use named prepared statements, for connection poolers that do not carry them',
       DATABASE_POOL_MAX:
-        'connections per process for requests, to each of `DATABASE_URL` and `DATABASE_REPLICA_URL`; jobs use up to 3 more, LISTEN one',
+        'connections per process for requests, to each of `DATABASE_URL` and `DATABASE_REPLICA_URL`; jobs use up to 3 more, LISTEN one, readers that wait for events one',
       DATABASE_CA_FILE: 'PEM file with the CA of the server certificates of the database and its replica',
       REDIS_URL: 'shared caller cache and rate limits',
       AUDIT_RETENTION_DAYS:

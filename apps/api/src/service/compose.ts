@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
-import { unscoped } from '@profile-service/db';
+import { connect, unscoped } from '@profile-service/db';
 import type { ResolveHost } from '@profile-service/webhooks';
 import { createApp } from '../app.ts';
 import { startAuthentication } from './authentication.ts';
@@ -121,7 +121,13 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     webhookSettings(settings, concurrency.webhookChecks, options.resolveHost),
     ({ client }) => client.close(),
   );
-  const events = new EventPoller(database.executor);
+  // On a connection of its own: waiting readers must not use up those of requests.
+  const eventDatabase = stopSteps.adopt(
+    'event poller',
+    connect({ ...connections.requests, max: 1, applicationName: 'profile-service-events' }),
+    ({ close }) => close(),
+  );
+  const events = new EventPoller(eventDatabase.executor);
   const jobs = stopSteps.adopt(
     'jobs',
     startJobs({
