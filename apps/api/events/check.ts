@@ -80,9 +80,11 @@ export async function checkCounters(sql: Sql, organizations: readonly string[]):
       from events where type = 'organization.updated' and record_id = any($1)
     ) as counted where counter is distinct from place::text
     union all
-    select id::text, 'its number of events', alias from organizations
-    where id::text = any($1) and coalesce(alias, '0')::bigint <> (select count(*) from events where type = 'organization.updated' and record_id = id::text)`,
+    select id, count::text, coalesce(alias, '0') from (
+      select id::text, alias, (select count(*) from events where type = 'organization.updated' and record_id = organizations.id::text) as count
+      from organizations where id::text = any($1)
+    ) as stored where coalesce(alias, '0') <> count::text`,
     [organizations],
   );
-  return rows.slice(0, 5).map(({ id, place, counter }) => `organization ${id} has the counter ${counter} in place of ${place}`);
+  return rows.slice(0, 5).map(({ id, place, counter }) => `organization ${id} has the counter ${counter} instead of ${place}`);
 }

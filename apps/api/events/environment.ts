@@ -1,4 +1,4 @@
-import { migrate } from '@profile-service/db';
+import { connect, migrate, newId } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { freePort } from '../../../test/free-port.ts';
@@ -9,6 +9,7 @@ import { requestOf, sendTo } from '../test/support/call.ts';
 import { createPeople } from '../test/support/people.ts';
 import { startProcess } from '../test/support/process.ts';
 import { createTestWorld } from '../test/support/test-world.ts';
+import { record } from './record.ts';
 
 /** Two instances of the service, whose connections to the database lead through a proxy, and two tenants. */
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
@@ -30,7 +31,7 @@ export async function startEnvironment() {
   );
   const tenants = [await createCustomer(people), await createCustomer(people)] as const;
   const organizations = await createOrganizations(
-    world.sql,
+    postgres.url,
     people.newTaxId,
     tenants.map(({ id }) => id),
   );
@@ -61,15 +62,26 @@ async function createCustomer(people: Awaited<ReturnType<typeof createPeople>>) 
   return { id, admin: admin.token, application: service.token, member };
 }
 
-/** Inserts the organizations. They stay linked. */
-async function createOrganizations(sql: Environment['sql'], newTaxId: () => string, [one, other]: string[]): Promise<string[]> {
-  const insert = "insert into organizations (id, name, federal_tax_id) values (gen_random_uuid(), 'Counted', $1) returning id";
+/** Creates the organizations, which stay linked. Returns their ids. */
+async function createOrganizations(databaseUrl: string, newTaxId: () => string, [one, other]: string[]): Promise<string[]> {
+  const database = connect({ connectionString: databaseUrl, max: 1 });
+  const create = (recordId: string, owners: (string | undefined)[]) =>
+    database.transaction(async (transaction) => {
+      transaction.beforeCommit(() => [record('organization.created', recordId)]);
+      await transaction.query("insert into organizations (id, name, federal_tax_id) values ($1, 'Counted', $2)", [recordId, newTaxId()]);
+      const link = 'insert into organization_tenants (tenant_id, organization_id) values ($1, $2)';
+      for (const owner of owners) await transaction.query(link, [owner, recordId]);
+    });
   const ids: string[] = [];
-  for (const [place, owners] of [[one], [other], [one, other], []].entries())
-    for (let count = 0; count < (organizationCounts[place] ?? 0); count += 1) {
-      const [{ id } = { id: '' }] = await sql<{ id: string }>(insert, [newTaxId()]);
-      for (const owner of owners) await sql('insert into organization_tenants (tenant_id, organization_id) values ($1, $2)', [owner, id]);
-      ids.push(id);
-    }
+  try {
+    for (const [place, owners] of [[one], [other], [one, other], []].entries())
+      for (let count = 0; count < (organizationCounts[place] ?? 0); count += 1) {
+        const id = newId();
+        await create(id, owners);
+        ids.push(id);
+      }
+  } finally {
+    await database.close();
+  }
   return ids;
 }

@@ -32,6 +32,7 @@ const age = `
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 console.log(`seed ${seed}`);
 const startedAt = performance.now();
+const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(0);
 const results = new Map<string, string[]>();
 const random = new Random(seed);
 const environment = await startEnvironment();
@@ -39,6 +40,7 @@ const { sql, instances, tenants, people } = environment;
 const aging = setInterval(() => void sql(age).catch(() => undefined), 1_000);
 let figures = '';
 try {
+  console.log(`${seconds()} s: the service runs`);
   const readers = await startReaders(environment, random);
   const newTaxId = people.newTaxId;
   const loads = tenants.map((tenant) =>
@@ -52,6 +54,7 @@ try {
   const until = performance.now() + minutes * 60_000;
   const written = () => writers.done.commit + loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   const faults = await causeFaults(environment, random, () => performance.now() > until && written() >= events);
+  console.log(`${written()} writes, ${seconds()} s: the writers stop`);
   const failures = await writers.stop();
   await Promise.all(loads.map((load) => load.stop()));
 

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordWrite } from '@profile-service/db';
 import pg from 'pg';
 import type { Random } from '../isolation/random.ts';
 import type { Environment } from './environment.ts';
+import { record } from './record.ts';
 
 /** How a transaction ends. `die`: its connection is destroyed, before the commit or with it. */
 const endings = ['commit', 'rollback', 'hang', 'die'] as const;
@@ -39,15 +39,7 @@ export function startWriters(
   async function write({ client, socket }: Awaited<ReturnType<typeof connect>>): Promise<boolean> {
     const ending = drawEnding();
     const recordId = random.pick(organizations) ?? '';
-    const actor = { kind: 'SYSTEM', id: null } as const;
-    const { text, values } = recordWrite({
-      operation: 'proof.count',
-      actor,
-      requestId: null,
-      tenantId: null,
-      events: ['organization.updated'],
-      recordId,
-    });
+    const { text, values } = record('organization.updated', recordId);
     await client.query('begin');
     // The id of the transaction is often older than those of later ones that commit first.
     if (random.chance(0.5)) await client.query('select pg_current_xact_id()');

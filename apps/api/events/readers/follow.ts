@@ -26,7 +26,7 @@ export function followWithClient({ name, urls, random, token, types, ...filter }
   const run = async () => {
     let cursor: string | undefined;
     while (!stopping.signal.aborted) {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(random.below(longestMs))]);
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(random.index(longestMs))]);
       try {
         for await (const event of events.follow({ cursor, types, signal, limit: 1 + random.index(200) })) {
           received.add(event.id);

@@ -36,7 +36,7 @@ export function followStream({ name, urls, random, token, path, ...filter }: Str
   async function connect(): Promise<void> {
     const start = lastEventId === undefined ? `${path.includes('?') ? '&' : '?'}startDate=2000-01-01` : '';
     const headers = { authorization: `Bearer ${token}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(500 + random.below(longestMs))]);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(500 + random.index(longestMs))]);
     const response = await fetch((random.pick(urls) ?? '') + path + start, { headers, signal });
     if (!response.ok) {
       if (response.status !== 503) problems.push(`the stream responded ${response.status} ${await response.text()}`);
