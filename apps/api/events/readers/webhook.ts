@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -31,32 +31,30 @@ export async function receiveWebhook({ name, random, create, ...filter }: Webhoo
   const received = new Received();
   const steps: Step[] = [];
   const problems: string[] = [];
-  let verifier: Verifier | undefined;
-  const server = createServer((request, response) => {
-    void text(request).then(
-      async (body) => {
-        const id = String(request.headers['webhook-id']);
-        const event = numberOf(id);
-        steps.push({ event, kind: 'sent' });
-        try {
-          verifier?.verify(body, request.headers as Record<string, string>);
-        } catch (error) {
-          problems.push(`event ${id}: ${String(error)}`);
-        }
-        const fate = random.below(1);
-        if (fate < 0.01) return void request.socket.destroy();
-        if (fate < 0.02) return void response.writeHead(random.oneOf(400, 404, 500, 503)).end();
-        if (fate < 0.1) await pause(random.below(300));
-        received.add(id);
-        steps.push({ event, kind: 'taken' });
-        response.writeHead(204).end();
-        // A broken request is sent again.
-      },
-      () => undefined,
-    );
-  });
+  const server = createServer();
   const webhook = await create(`http://localhost:${await listen(server)}`);
-  verifier = new Verifier(webhook.secret);
+  const verifier = new Verifier(webhook.secret);
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const id = String(request.headers['webhook-id']);
+    const event = numberOf(id);
+    steps.push({ event, kind: 'sent' });
+    try {
+      verifier.verify(body, request.headers as Record<string, string>);
+    } catch (error) {
+      problems.push(`event ${id}: ${String(error)}`);
+    }
+    const fate = random.below(1);
+    if (fate < 0.01) return void request.socket.destroy();
+    if (fate < 0.02) return void response.writeHead(random.oneOf(400, 404, 500, 503)).end();
+    if (fate < 0.1) await pause(random.below(300));
+    received.add(id);
+    steps.push({ event, kind: 'taken' });
+    response.writeHead(204).end();
+  }
+  // A broken request is sent again.
+  server.on('request', (request, response) => void receive(request, response).catch(() => undefined));
   return {
     name,
     id: webhook.id,
