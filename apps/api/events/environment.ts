@@ -19,7 +19,7 @@ const organizationCounts = [30, 30, 30, 300];
 
 export async function startEnvironment() {
   await using stack = new AsyncDisposableStack();
-  const postgres = stack.adopt(await startFastPostgres('events', { max_wal_size: '2GB' }), (part) => part.stop());
+  const postgres = stack.adopt(await startFastPostgres('events', { max_wal_size: '512MB' }), (part) => part.stop());
   await migrate(postgres.url);
   await loadGeography(postgres.url);
   const proxy = stack.adopt(await startProxy(postgres.url), (part) => part.stop());

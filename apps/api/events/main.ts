@@ -5,6 +5,7 @@ import { createLoad } from '../faults/load/load.ts';
 import { Random } from '../isolation/random.ts';
 import { checkCounters, checkReader, expectedOf, missing } from './check.ts';
 import { startEnvironment } from './environment.ts';
+import { checkExpiredCursor } from './expired-cursor.ts';
 import { causeFaults } from './faults.ts';
 import { readOptions } from './options.ts';
 import { startReaders } from './readers/index.ts';
@@ -79,6 +80,7 @@ try {
     ...(await checkRecords({ database: { sql } }, acknowledged)),
   ]);
   results.set('service and writers', [...failures, ...faults.problems, ...instances.unexpectedExits]);
+  results.set('expired cursor', await checkExpiredCursor(environment));
   const [{ count } = { count: 0 }] = await sql<{ count: number }>('select count(*)::int as count from events');
   const done = [...Object.entries(writers.done), ...Object.entries(faults.counts)].map(([name, times]) => `${name} ${times}`).join(', ');
   figures = `${count} events in ${((performance.now() - startedAt) / 60_000).toFixed(1)} min (seed ${seed})`;
