@@ -17,6 +17,7 @@ const programs = {
   proof: ['scripts/proof.ts'],
   'client:pack': ['node_modules/pnpm/bin/pnpm.mjs', '--filter', '@profile-service/client', 'pack'],
   'example:frontend': ['examples/frontend/node_modules/vite/bin/vite.js', 'examples/frontend'],
+  'example:webhook': ['examples/print-webhooks/main.ts'],
   bench: ['bench/main.ts'],
   nightly: ['scripts/nightly.ts'],
   ci: ['scripts/ci.ts'],

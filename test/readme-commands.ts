@@ -18,13 +18,20 @@ export async function readmeBlocks(heading: string): Promise<string[]> {
  * `--norc`: with a socket as standard input and without a parent shell, bash reads its start-up files.
  * The programs in `examples` take the addresses from variables.
  * @param folder stands for `/tmp`
+ * @param receiverUrl stands for `http://localhost:4000`, where receivers of webhooks listen
  */
-export function runCommands(commands: string, port: number, folder: string): Promise<{ stdout: string; stderr: string }> {
+export function runCommands(
+  commands: string,
+  port: number,
+  folder: string,
+  receiverUrl = 'http://localhost:4000',
+): Promise<{ stdout: string; stderr: string }> {
   const [url, identityUrl] = [`http://localhost:${port}`, `http://localhost:${port + 1}`];
   const addresses = { PROFILE_URL: url, TOKEN_URL: `${identityUrl}/realms/profile/protocol/openid-connect/token` };
   const script = commands
     .replaceAll('http://localhost:3000', url)
     .replaceAll('http://localhost:3001', identityUrl)
+    .replaceAll('http://localhost:4000', receiverUrl)
     .replaceAll(/\/tmp\b/g, folder);
   return run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], { cwd: root, env: { ...process.env, ...addresses } });
 }

@@ -46,7 +46,7 @@ const list = {
     main: 'scripts/proof/clients.ts',
   },
   receivers: {
-    title: 'receivers of webhooks in four frameworks, with the library standardwebhooks',
+    title: 'receivers of webhooks in four frameworks, also with events of the service',
     time: '1 min',
     needs: () => receivers.flatMap(({ programs }) => programs),
     main: 'scripts/proof/receivers.ts',

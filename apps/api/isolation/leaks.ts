@@ -22,7 +22,8 @@ const partsOfOrganizations = recordTypes.filter(
 export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
   if (name === exempt || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
   const isAuditLog = name.endsWith('auditEntries.list');
-  const isFeed = /\bevents\.\w+$/.test(name);
+  // The delivery log names what was sent to the tenant.
+  const isFeed = /\b(events|webhookDeliveries)\.\w+$/.test(name);
   const tenantId = typeof who === 'string' ? undefined : who.tenant?.id;
   // Entries and events of the active tenant still name the organizations that were linked to it.
   const isNamed = (link: string): boolean => (isAuditLog || isFeed) && (model.links.has(link) || model.endedLinks.has(link));

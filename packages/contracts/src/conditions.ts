@@ -9,8 +9,11 @@ export interface Declared {
 /** Whether the response has the version of a record as ETag. */
 export const returnsVersion = ({ method, versioned }: Declared): boolean => versioned !== null && method !== 'DELETE';
 
+/** Whether a call may change something, whether or not it is a record that has events. */
+export const isWrite = ({ method, events }: Pick<Declared, 'method' | 'events'>): boolean => method !== 'GET' || events.length > 0;
+
 /** Whether the endpoint answers HEAD as GET, without the body. A GET that writes does not, nor does a stream. */
-const acceptsHead = ({ method, events, media }: Declared): boolean => method === 'GET' && events.length === 0 && media !== 'stream';
+const acceptsHead = (endpoint: Declared): boolean => !isWrite(endpoint) && endpoint.media !== 'stream';
 
 /** Whether the endpoint returns 304 if the client has the current version. A GET that writes does not. */
 export const acceptsIfNoneMatch = (endpoint: Declared): boolean => endpoint.versioned !== null && acceptsHead(endpoint);

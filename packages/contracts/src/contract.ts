@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All endpoints of the service. The path of keys is the name of the procedure: `contract.service.users.create` is `service.users.create`. */
@@ -39,6 +40,7 @@ export const contract = {
   auditEntries,
   events,
   webhooks,
+  webhookDeliveries,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
@@ -74,6 +76,7 @@ export const groups: Record<Group, string> = {
   auditEntries: 'Committed changes and refused requests, with who made them.',
   events: 'Committed changes in their order, with the changed records. For programs that keep a copy, or act when a record changes.',
   webhooks: 'URLs to which the service sends the events of a tenant, or of all tenants.',
+  webhookDeliveries: 'The events that were or are to be sent to a webhook, with each attempt.',
 };
 
 export interface NamedEndpoint {

@@ -48,7 +48,7 @@ export interface Endpoint<
   /** Size limit of a JSON body, in bytes (LIMITS-3). */
   readonly maxBodyBytes: number;
   readonly output: z.ZodType | null;
-  readonly success: 200 | 201 | 204;
+  readonly success: 200 | 201 | 202 | 204;
   readonly media: F;
   /** Content types that the uploaded or downloaded file may have. */
   readonly fileTypes: readonly string[];
@@ -56,7 +56,7 @@ export interface Endpoint<
   readonly reachesIdentityProvider: boolean;
   /**
    * The events that a call may emit, in order of precedence. A call emits one of them, about its main record, if it has changed something. Empty for an
-   * endpoint that only reads.
+   * endpoint that changes no record: one that only reads, or one that sends requests to a webhook. If it changes a record nevertheless, its transaction fails.
    */
   readonly events: readonly EventType[];
   /**
@@ -83,8 +83,8 @@ export const maxMetadataBodyBytes = 512 * kibibyte;
 /** The largest size limit of a JSON body, in bytes. It is the limit of a tRPC batch too. */
 export const largestMaxBodyBytes = 1024 * kibibyte;
 
-/** A write declares its events, whatever its method. */
-type Events<M extends Method> = M extends 'GET' ? { events?: readonly EventType[] } : { events: readonly [EventType, ...EventType[]] };
+/** A write declares its events, whatever its method. Only a GET without events needs no declaration. */
+type Events<M extends Method> = M extends 'GET' ? { events?: readonly EventType[] } : { events: readonly EventType[] };
 
 interface Declaration<
   P extends Shape,
@@ -103,7 +103,7 @@ interface Declaration<
   /** Only for a body that may need more than 64 KiB. */
   maxBodyBytes?: number;
   output?: O;
-  success: 200 | 201 | 204;
+  success: 200 | 201 | 202 | 204;
   media?: F;
   fileTypes?: readonly string[];
   reachesIdentityProvider?: true;

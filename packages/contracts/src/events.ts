@@ -32,7 +32,7 @@ type Open<T extends string> = T | (string & {});
 const openEnum = <T extends string>(id: string, description: string, values: readonly T[]) =>
   z.string().meta({ id, description, 'x-extensible-enum': values }) as unknown as z.ZodType<Open<T>, Open<T>>;
 
-const EventType = openEnum<EventTypeName>('EventType', 'What happened to a record. Later versions may add types.', eventTypes);
+export const EventType = openEnum<EventTypeName>('EventType', 'What happened to a record. Later versions may add types.', eventTypes);
 const EventRecordType = openEnum<RecordType>('EventRecordType', 'Type of a record. Later versions may add types.', recordTypes);
 
 const EventActorKind = z
@@ -48,7 +48,7 @@ const EventActor = z
   })
   .meta({ id: 'EventActor', description: 'Who made a change.', example: example.actor });
 
-const EventRecord = z
+export const EventRecord = z
   .object({
     type: EventRecordType.describe('What the record is, such as `organization`.'),
     id: z.string().describe('Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links.'),

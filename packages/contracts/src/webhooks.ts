@@ -4,7 +4,8 @@ import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { EventTypeFilter } from './events.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { LongText, pageOf, paging, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
+import { LongText, pageOf, paging, timeFilters, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
+import { WebhookAttempt } from './webhook-deliveries.ts';
 
 const editableExample = {
   url: 'https://hooks.example.com/profile',
@@ -98,6 +99,25 @@ const WebhookUpdate = z
   .partial()
   .meta({ id: 'WebhookUpdate', description: changesOf('a webhook'), example: { types: ['*'], active: true } });
 
+const { startDate, endDate } = timeFilters('events');
+
+const WebhookReplay = z
+  .object({
+    startDate: startDate.unwrap().describe('Only events at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z).'),
+    endDate: endDate.describe('Only events at or before this date-time, or by the end of this date. Without it, up to now.'),
+    types: editable.types.optional().describe('Only events of these types, as far as the webhook gets them.'),
+    onlyFailed: z.boolean().default(false).describe('Only events whose last delivery to the webhook has failed.'),
+  })
+  .meta({
+    id: 'WebhookReplay',
+    description: 'Which events to send again.',
+    example: { startDate: '2026-01-15T00:00:00Z', endDate: '2026-01-15T12:00:00Z', onlyFailed: true },
+  });
+
+const WebhookReplayStarted = z
+  .object({ id: Webhook.shape.id.describe('Id of the webhook that gets the events.') })
+  .meta({ id: 'WebhookReplayStarted', description: 'The webhook whose replay has begun.', example: { id: exampleIds.webhook } });
+
 /** A webhook gets the events of its whole tenant. */
 const wholeTenant = { wholeTenant: true };
 
@@ -161,6 +181,27 @@ export const webhooks = {
     success: 200,
     secretField: 'secret',
     events: ['webhook.updated'],
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  test: defineEndpoint('POST /api/webhooks/{id}/test', access.user('webhooks', 'update', 'resource:webhooks_id', wholeTenant), {
+    summary: 'Test a webhook',
+    description:
+      'Sends one event of the type `webhook.test` to the URL now, also if the webhook is inactive or disabled, and returns the attempt. There is no retry, and no delivery.',
+    params,
+    output: WebhookAttempt,
+    success: 200,
+    events: [],
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  replay: defineEndpoint('POST /api/webhooks/{id}/replay', access.user('webhooks', 'update', 'resource:webhooks_id', wholeTenant), {
+    summary: 'Replay events to a webhook',
+    description:
+      'Sends the events of a time again, oldest first and with their ids, as deliveries of their own. Also sends events from before the creation of the webhook. The response comes before the deliveries are created.',
+    params,
+    body: WebhookReplay,
+    output: WebhookReplayStarted,
+    success: 202,
+    events: [],
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
 };

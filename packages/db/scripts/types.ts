@@ -29,6 +29,7 @@ const columns = {
   'audit_entries.outcome': oneOf('COMMITTED', 'REFUSED'),
   'audit_entries.actor_kind': oneOf('USER', 'APPLICATION', 'SYSTEM'),
   'attachments.entity_type': withDefault(oneOf('DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER')),
+  'webhook_deliveries.status': withDefault(oneOf('PENDING', 'DELIVERED', 'FAILED')),
   'webhooks.disabled_reason': oneOf('ENDPOINT_GONE', 'FAILING'),
   'users.search_name': alwaysGenerated,
   'organizations.search_name': alwaysGenerated,

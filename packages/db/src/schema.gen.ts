@@ -303,7 +303,7 @@ export interface WebhookDeliveries {
   recordId: string;
   recordType: string;
   sequence: Generated<number>;
-  status: Generated<string>;
+  status: Generated<'PENDING' | 'DELIVERED' | 'FAILED'>;
   type: string;
   webhookId: string;
 }

@@ -1,4 +1,4 @@
-import { endpoints, recordOf, recordTypes } from '@profile-service/contracts';
+import { endpoints, isWrite, recordOf, recordTypes } from '@profile-service/contracts';
 import { type Rule, ruleOf } from '../../test/oracle/rules.ts';
 import { auditEntries } from './audit-entries.ts';
 import { attachments, documents } from './attachments.ts';
@@ -15,7 +15,7 @@ import { drive } from './records.ts';
 import { cooperatives, service } from './service.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
+import { webhookDeliveries, webhooks } from './webhooks.ts';
 
 const rules = endpoints.map(({ endpoint }) => ruleOf(endpoint.method, endpoint.path));
 
@@ -37,6 +37,7 @@ const groups: Record<string, Record<string, Driver>> = {
   auditEntries,
   events,
   webhooks,
+  webhookDeliveries,
   'service.users': { create: service.createUser },
   'service.organizations': {
     list: organizations.list,
@@ -71,19 +72,19 @@ export function drivenEndpoints() {
     file: endpoint.media === 'json' ? null : endpoint.media,
     success: endpoint.success,
     rule: rules[index] as Rule,
-    driver: driverOf(name, endpoint.events.length > 0),
+    driver: driverOf(name, isWrite(endpoint)),
   }));
 }
 
 /** The driver of an endpoint: its own one, that of the five endpoints of a resource, or that of a read. */
-function driverOf(name: string, isWrite: boolean): Driver {
+function driverOf(name: string, writes: boolean): Driver {
   const [, group = '', last = ''] = /^(.*)\.(\w+)$/.exec(name) ?? [];
   const own = groups[group]?.[last];
   if (own) return own;
   const type = recordTypes.find((each) => recordOf(each).groups[0] === group);
   const derived = type && !(group in groups) ? (drive(type) as Record<string, Driver>)[last] : undefined;
   if (derived) return derived;
-  if (!isWrite) return reading(name);
+  if (!writes) return reading(name);
   throw new Error(
     `The isolation test cannot predict what ${name} changes: add a driver with draw and outcome to the group ${group} in apps/api/isolation/endpoints/index.ts`,
   );

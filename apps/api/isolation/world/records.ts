@@ -34,7 +34,7 @@ export function fillModel(model: Model, plan: Plan, identities: readonly KnownId
     add(model.tenants, 'tenants.create', { id, ...references, name: `Tenant ${next()}`, active });
   }
   for (const tenantId of [null, ...model.tenants.keys()])
-    add(model.webhooks, 'webhooks.create', { id: newId(), tenantId, url: `https://hooks.example.com/m${next()}x`, types: ['*'] });
+    add(model.webhooks, 'webhooks.create', { id: newId(), tenantId, url: `http://localhost:1024/m${next()}x`, types: ['*'] });
   for (const organization of plan.organizations) addOrganization(model, organization);
   const root: Plan['people'][number] = { type: 'Global', deleted: false, tokens: [{}], memberships: [] };
   for (const [place, person] of [root, ...plan.people].entries()) addPerson(model, person, identities[place]);

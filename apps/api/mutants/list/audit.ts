@@ -80,7 +80,7 @@ export const audit: readonly Mutant[] = [
     replace('journal/matches', 'ifGiven(p.recordId, _)', "ifGiven(p.recordId, (id) => eb('auditEntries.recordId', '=', id))"),
     contents,
   ),
-  mutant('A cursor is accepted with other filters', replace('decodeCursor', 'cursor.filters !== hashOf(filters)', 'false'), cursors),
+  mutant('A cursor is accepted with other filters', replace('listCursor.decode', 'cursor.filters !== hashOf(filters)', 'false'), cursors),
   mutant(
     'Entries of the same millisecond are missing in the audit log',
     replace(

@@ -2,6 +2,8 @@ import { removeCall, replace } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 const test = 'apps/api/test/resources/webhooks.test.ts';
+const log = 'apps/api/test/webhooks/log.test.ts';
+const webhookTest = 'apps/api/test/webhooks/webhook-test.test.ts';
 
 /** Who has webhooks, where they may lead, and who learns their secrets. */
 export const webhooks: readonly Mutant[] = [
@@ -44,5 +46,42 @@ export const webhooks: readonly Mutant[] = [
     'A secret that was replaced twice stays valid',
     replace('resources/rotateSecret', "eb.ref('webhooks.secret')", "eb.fn.coalesce('webhooks.previousSecret', 'webhooks.secret')"),
     test,
+  ),
+  mutant(
+    'A user of another tenant lists the deliveries of a webhook',
+    replace('listDeliveries', 'scopedTables(scope)', "scopedTables({ kind: 'all' })"),
+    log,
+  ),
+  mutant(
+    'A user of another tenant reads a delivery of a webhook',
+    replace('getDelivery', 'scoped.webhooks()', 'scoped.webhooks().clearWhere()'),
+    log,
+  ),
+  mutant(
+    'A user of another tenant retries or skips deliveries of a webhook, or replays events to it',
+    replace('lockWebhookProgress', 'scoped.webhooks()', 'scoped.webhooks().clearWhere()'),
+    log,
+  ),
+  mutant(
+    'A delivery of another webhook is shown',
+    replace('getDelivery', "join.onRef('delivery.webhookId', '=', 'webhooks.id')", 'join'),
+    log,
+  ),
+  mutant(
+    'A delivery of another webhook is changed',
+    replace('change-delivery/key', 'sql`webhook_id = ${_} and id = ${_id}`', 'sql`id = ${_id}`'),
+    log,
+  ),
+  mutant('After a skip, the next event of the record is never sent', replace('change-delivery/skip', 'now', 'sql`null`'), log),
+  mutant('A replay sends events that the webhook may not see', replace('addBatch', "eventVisible(scope, 'webhook')", 'sql`true`'), log),
+  mutant(
+    'A test is signed with an expired secret',
+    replace('secretsOf', 'new Date(previousSecretExpiresAt) > new Date()', 'true'),
+    webhookTest,
+  ),
+  mutant(
+    'A tenant makes an instance send any number of tests at once',
+    replace('webhookSettings', 'limited(caller, () => client.send(request))', 'client.send(request)'),
+    webhookTest,
   ),
 ];

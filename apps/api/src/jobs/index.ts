@@ -4,6 +4,16 @@ import type { AnyJob } from './job.ts';
 import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
 import { webhookDelivery } from './webhook-delivery.ts';
+import { webhookDeliveryCleanup } from './webhook-delivery-cleanup.ts';
+import { webhookReplay } from './webhook-replay.ts';
 
 /** All jobs. */
-export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup, webhookDelivery];
+export const jobs: readonly AnyJob[] = [
+  passwordMail,
+  storageCleanup,
+  auditPartitions,
+  idempotencyKeyCleanup,
+  webhookDelivery,
+  webhookDeliveryCleanup,
+  webhookReplay,
+];

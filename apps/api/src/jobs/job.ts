@@ -4,6 +4,7 @@ import type { StorageCleanupOptions } from '@profile-service/operations';
 import type { Storage } from '@profile-service/storage';
 import type { Queue } from 'pg-boss';
 import type { Log } from '../observability/log.ts';
+import type { JobQueue } from '../request/job-queue.ts';
 import type { WaitForEvents } from '../request/feed.ts';
 import type { WebhookSettings } from '../request/webhook-settings.ts';
 
@@ -48,6 +49,8 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
 
 /** The second argument of a run. */
 export interface RunContext extends JobDependencies {
+  /** Adds further jobs. */
+  jobs: JobQueue;
   /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
   signal: AbortSignal;
 }

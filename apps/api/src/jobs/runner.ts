@@ -132,7 +132,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
-      await job.run(data as never, { ...dependencies, signal });
+      await job.run(data as never, { ...dependencies, jobs: { add }, signal });
       metrics.ran(name, 'ok', seconds());
     } catch (error) {
       metrics.ran(name, 'failed', seconds());
@@ -143,6 +143,15 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
       throw error;
     }
   }
+
+  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data) => {
+    if (!ready) await startQueue();
+    const transaction = transactionOf(unscoped, 'adds a job');
+    const traceparent = tracing?.traceparent();
+    const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
+    await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
+    afterCommit(() => wake(name));
+  };
 
   function wake(name: string): void {
     const worker = workers.get(name);
@@ -170,14 +179,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   return {
     wake,
-    async add({ unscoped, afterCommit }, { name }, data) {
-      if (!ready) await startQueue();
-      const transaction = transactionOf(unscoped, 'adds a job');
-      const traceparent = tracing?.traceparent();
-      const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
-      await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
-      afterCommit(() => wake(name));
-    },
+    add,
     pause: () => void pause(),
     drain,
     async stop() {

@@ -1,4 +1,3 @@
-import { deleteOldDeliveries } from '@profile-service/db';
 import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
 import { defineJob } from './job.ts';
 
@@ -19,7 +18,6 @@ export const webhookDelivery = defineJob({
   pollSeconds: everySeconds,
   repeat: { firstAfterSeconds: 1, everySeconds },
   async run(_data, { database, webhooks, webhookConcurrency, events, onWebhookAttempt, log, signal }) {
-    await deleteOldDeliveries(database);
     await deliverWebhooks({
       database,
       ...webhooks,

@@ -8,12 +8,18 @@ import {
   type ScopedDatabase,
   type VisibleEntry,
 } from '@profile-service/db';
+import { z } from 'zod';
+import { listCursor } from '../request/list-cursor.ts';
 import { assertInScope } from '../request/scope-checks.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type MayRead, readableRecords } from './readable-records.ts';
 import { type EntryVisibility, visibilityFor } from './visibility.ts';
 
 type Fields = Record<string, unknown> | null;
+
+/** PostgreSQL has no year 0. */
+const isPostgresTime = (time: string): boolean => !time.startsWith('0000');
+
+const cursors = listCursor(z.object({ at: z.iso.datetime({ precision: 3 }).refine(isPostgresTime), id: z.guid() }));
 
 interface ListInput extends EntryFilters {
   limit: number;
@@ -30,11 +36,11 @@ export async function listAuditEntries(
   { limit, cursor, ...filters }: ListInput,
   encodeRow: EncodeRow,
 ) {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor, filters);
+  const before = cursor === undefined ? undefined : cursors.decode(cursor, filters);
   if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);
   const mayRead = readableRecords(caller);
   const visibility = visibilityFor(caller, mayRead);
-  const position = { beforeTime: before?.occurredAt, beforeId: before?.id };
+  const position = { beforeTime: before?.at, beforeId: before?.id };
   let found = 0;
   let last: VisibleEntry | undefined;
   const { chunks } = await scoped.encoded(listVisibleEntries, { ...filters, ...position, limit: limit + 1 }, (row) => {
@@ -43,7 +49,8 @@ export async function listAuditEntries(
     last = row as VisibleEntry;
     return encodeRow(show(last, mayRead, visibility));
   });
-  return { data: new EncodedRows<AuditEntryItem>(chunks), nextCursor: found > limit && last ? encodeCursor(last, filters) : null };
+  const nextCursor = found > limit && last ? cursors.encode({ at: last.occurredAt, id: last.id }, filters) : null;
+  return { data: new EncodedRows<AuditEntryItem>(chunks), nextCursor };
 }
 
 /** Shows the related rows and counts that the caller may see, and the values of the records that the caller may read. */

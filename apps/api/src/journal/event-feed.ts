@@ -70,6 +70,12 @@ export async function readFeed(
   }
 }
 
+/** The same text for callers and filters that get the same events. */
+export function feedAudience(caller: Caller, { types, organizationId }: FeedInput): string {
+  const { organizationScope } = caller;
+  return JSON.stringify([caller.kind, organizationScope, visibleTypes(caller, types) ?? null, organizationId ?? null]);
+}
+
 /** The types that the filter names and the caller may read. Undefined for all. */
 function visibleTypes(caller: Caller, filter: FeedInput['types']): EventType[] | undefined {
   if (caller.organizationScope.kind === 'all') return filter && eventTypesOf(filter);

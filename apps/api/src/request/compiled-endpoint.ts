@@ -1,4 +1,4 @@
-import type { Endpoint } from '@profile-service/contracts';
+import { type Endpoint, isWrite } from '@profile-service/contracts';
 import type { EncodeRow } from '@profile-service/db';
 import type { AnyHandler } from './handler.ts';
 import { compileInput, type Input, type RawInput } from './input.ts';
@@ -19,8 +19,7 @@ export interface CompiledEndpoint<H extends AnyHandler = AnyHandler> {
 
 /** Derives what requests of an endpoint need. Throws if the handler does not fit the endpoint. */
 export function compileEndpoint(endpoint: Endpoint, handler: AnyHandler): CompiledEndpoint {
-  const isWrite = endpoint.events.length > 0;
-  if (['read', 'feed'].includes(handler.kind) === isWrite)
+  if (['read', 'feed'].includes(handler.kind) === isWrite(endpoint))
     throw new Error(`${endpoint.method} ${endpoint.path} has a handler of the wrong kind: ${handler.kind}`);
   return { endpoint, handler, parse: compileInput(endpoint), encodeRow: rowEncoderOf(endpoint), respond: createRespond(endpoint) };
 }

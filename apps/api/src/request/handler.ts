@@ -34,7 +34,7 @@ export interface FeedContext<Input, C extends Caller = Caller> extends Request<I
 }
 
 /** The argument of a handler that runs in a transaction. */
-export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction {}
+export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction, Pick<HandlerDependencies, 'jobs'> {}
 
 /** The argument of a handler that calls an external system, and runs transactions before or after the call. Its tables are in none. */
 export interface ExternalContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables, HandlerDependencies {
@@ -57,6 +57,8 @@ interface FeedHandler<Input, C extends Caller> {
   /** Returns where the events start. */
   start(context: FeedContext<Input, C>): Promise<EventStart>;
   read(context: FeedContext<Input, C>, start: EventStart): Promise<FeedPage>;
+  /** The same text for callers and inputs that get the same events: streams share their reads by it. */
+  audience(context: Request<Input, C>): string;
 }
 interface WriteHandler<Input, C extends Caller, Returned> {
   readonly kind: 'write';

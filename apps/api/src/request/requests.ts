@@ -106,11 +106,12 @@ const runQuery = (
 const runWrite: Run<AnyWrite> = async (context, endpoint, dependencies) => {
   const { authorization, input, ifMatch, key } = await acceptWrite(context, endpoint, dependencies);
   const { handler, respond: create } = endpoint;
+  const { jobs } = dependencies.handlerDependencies;
   if (key !== undefined) {
     return withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) => {
       const request = keyedRequestOf({ operation: context.operation, caller, input, key, claimId: null });
       return inTransaction(context, dependencies, caller, input, 'response', async (transaction) => {
-        const handlerContext = { ...transaction, input, caller };
+        const handlerContext = { ...transaction, jobs, input, caller };
         return withIdempotencyKey(
           context,
           dependencies,
@@ -124,7 +125,7 @@ const runWrite: Run<AnyWrite> = async (context, endpoint, dependencies) => {
   }
   const returned = await withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) =>
     inTransaction(context, dependencies, caller, input, 'handler', async (transaction) => {
-      const handlerContext = { ...transaction, input, caller };
+      const handlerContext = { ...transaction, jobs, input, caller };
       const checked = await check(context, handler, handlerContext);
       if (ifMatch) await matchVersion(context, transaction.scoped, input, ifMatch);
       return handle(context, handler, handlerContext, checked);

@@ -21,6 +21,7 @@ import { serviceUsers } from './service-users.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
 
 const router = createRouter(contract, {
@@ -42,6 +43,7 @@ const router = createRouter(contract, {
   auditEntries,
   events,
   webhooks,
+  webhookDeliveries,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,

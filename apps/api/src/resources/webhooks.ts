@@ -1,6 +1,8 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   columns,
+  findReplayRange,
+  lockWebhookProgress,
   newId,
   now,
   type Placeholders,
@@ -14,11 +16,19 @@ import { createSecret } from '@profile-service/webhooks';
 import { sql } from 'kysely';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { external, type InputOf, read, write } from '../request/handler.ts';
+import { loggedAttempt } from '../request/logged-attempt.ts';
 import { implement } from '../request/router.ts';
-import { assertUrlAllowed, secretBoxOf } from '../request/webhook-settings.ts';
+import { webhookReplay } from '../jobs/webhook-replay.ts';
+import { assertUrlAllowed, secretBoxOf, secretsOf } from '../request/webhook-settings.ts';
+import { actorOf } from '../request/write-origin.ts';
 import { findTenant, whenTenantDeleted } from './tenant-deleted.ts';
+import { testRequest } from './webhook-test.ts';
 
-const notFound = () => new ProblemError('WEBHOOK_NOT_FOUND');
+/** The 404 of a webhook. */
+export const webhookNotFound = () => new ProblemError('WEBHOOK_NOT_FOUND');
+
+/** A time after all events. */
+const endOfTime = '9999-12-31T23:59:59.999Z';
 
 type ById = Placeholders<{ id: string }>;
 type NewWebhook = InputOf<typeof contract.webhooks.create> & { id: string; secret: Buffer };
@@ -77,34 +87,53 @@ export const webhooks = implement(contract.webhooks, {
 
   list: read(({ input, scoped }) => scoped.page(listWebhooks, input)),
 
-  get: read(({ input, scoped }) => scoped.first(getWebhook, input, notFound)),
+  get: read(({ input, scoped }) => scoped.first(getWebhook, input, webhookNotFound)),
 
   update: external({
     async run({ input, caller, webhooks: settings, transaction }) {
       if (input.url !== undefined) {
         // A transaction before the look-up of the host name: a 404 and a 412 come first, and the look-up must not hold a connection.
-        const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, notFound));
+        const { url } = await transaction(({ scoped }) => scoped.first(getWebhook, input, webhookNotFound));
         if (input.url !== url) await assertUrlAllowed(settings, caller, input.url);
       }
       return transaction(async ({ scoped }) => {
-        if (!input.active) return scoped.atCommit.patch(patchWebhook, input, notFound);
+        if (!input.active) return scoped.atCommit.patch(patchWebhook, input, webhookNotFound);
         await scoped.run(sendPendingNow, input);
-        return scoped.atCommit.patch(patchWebhook, { ...input, disabledAt: null, disabledReason: null }, notFound);
+        return scoped.atCommit.patch(patchWebhook, { ...input, disabledAt: null, disabledReason: null }, webhookNotFound);
       });
     },
   }),
 
   remove: write(async ({ input, scoped }) => {
-    await scoped.atCommit.first(deleteWebhook, input, notFound);
+    await scoped.atCommit.first(deleteWebhook, input, webhookNotFound);
   }),
 
   rotateSecret: external({
-    check: ({ input, scoped }) => scoped.first(getWebhook, input, notFound),
+    check: ({ input, scoped }) => scoped.first(getWebhook, input, webhookNotFound),
     async run({ input: { id }, webhooks: settings, transaction }) {
       const secretBox = secretBoxOf(settings);
       const secret = createSecret();
       const values = { id, secret: secretBox.encrypt(secret) };
-      return transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.first(rotateSecret, values, notFound)), secret }));
+      return transaction(async ({ scoped }) => ({ ...(await scoped.atCommit.first(rotateSecret, values, webhookNotFound)), secret }));
     },
+  }),
+
+  test: external({
+    check: ({ input, scoped }) => scoped.first(getWebhook, input, webhookNotFound),
+    async run({ input, caller, scoped, webhooks: settings, transaction }) {
+      const webhook = await scoped.first(getWebhook, input, webhookNotFound);
+      const attempt = await settings.sendFor(caller, testRequest(webhook, secretsOf(settings, webhook), actorOf(caller)));
+      // The transaction stores the response for an Idempotency-Key.
+      return transaction(async () => loggedAttempt(attempt));
+    },
+  }),
+
+  replay: write(async ({ input, scoped, jobs, ...transaction }) => {
+    const { id, startDate, endDate, ...filters } = input;
+    const { isDelivered, ...progress } = await scoped.first(lockWebhookProgress, { id }, webhookNotFound);
+    // Otherwise it gets the later events when it is active again.
+    const range = await findReplayRange(scoped, { startDate, endDate }, isDelivered ? undefined : progress);
+    if (range) await jobs.add(transaction, webhookReplay, { id, startDate, endDate: endDate ?? endOfTime, ...filters, ...range });
+    return { id };
   }),
 });

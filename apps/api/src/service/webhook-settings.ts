@@ -1,3 +1,4 @@
+import type { Caller } from '@profile-service/auth';
 import { checkUrl, createWebhookClient, parseAllowedHosts, type ResolveHost, SecretBox } from '@profile-service/webhooks';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Admission } from '../request/limits/admission.ts';
@@ -8,7 +9,7 @@ import type { Settings } from '../settings.ts';
 
 /**
  * Creates what the handlers of webhooks use.
- * @param checks limits how many URLs of a tenant are checked at once: each look-up opens sockets, and takes 5 seconds if no name server answers
+ * @param checks limits how many URLs of a tenant are checked or tested at once: each opens sockets, and takes seconds if a server does not answer
  * @param resolveHost replaces DNS
  */
 export function webhookSettings(
@@ -16,14 +17,17 @@ export function webhookSettings(
   checks: Admission,
   resolveHost?: ResolveHost,
 ): WebhookSettings {
+  const client = createWebhookClient({
+    allowedHosts,
+    timeoutMs: WEBHOOK_TIMEOUT_SECONDS * 1000,
+    userAgent: `profile-service/${manifest.version}`,
+    ...(resolveHost && { resolve: resolveHost }),
+  });
+  const limited = async <T>(caller: Caller, work: () => Promise<T>) => checks.run(tenantKey(caller), neverAborted, work);
   return {
     secretBox: key && new SecretBox(key),
-    client: createWebhookClient({
-      allowedHosts,
-      timeoutMs: WEBHOOK_TIMEOUT_SECONDS * 1000,
-      userAgent: `profile-service/${manifest.version}`,
-      ...(resolveHost && { resolve: resolveHost }),
-    }),
-    checkUrl: async (caller, url) => checks.run(tenantKey(caller), neverAborted, () => checkUrl(url, allowedHosts, resolveHost)),
+    client,
+    checkUrl: (caller, url) => limited(caller, () => checkUrl(url, allowedHosts, resolveHost)),
+    sendFor: (caller, request) => limited(caller, () => client.send(request)),
   };
 }

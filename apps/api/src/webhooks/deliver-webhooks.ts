@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { type DeliverableWebhook, listDeliverableWebhooks } from '@profile-service/db';
 import type { SecretBox } from '@profile-service/webhooks';
 import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
@@ -7,8 +8,13 @@ import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 const refreshMs = 1_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
+/** Pause after a failure, in milliseconds. */
+const retryMs = 10_000;
 
-export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
+/** How many workers use the database at once: not all connections of the jobs. */
+const databaseTurns = 2;
+
+export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTurn'> {
   /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
   secretBox: SecretBox | undefined;
   /** Ends the deliveries. */
@@ -18,26 +24,29 @@ export interface DeliverWebhooksOptions extends WebhookWorkerOptions {
 /** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
+  const inTurn = pLimit(databaseTurns);
   const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
-  let failure: unknown;
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
-    const worker = new WebhookWorker(webhook, secrets, options);
+    const worker = new WebhookWorker(webhook, secrets, { ...options, inTurn });
     const entry = { worker, hasEnded: false, running: Promise.resolve() };
     entry.running = worker
       .run()
-      .catch((error: unknown) => (failure ??= error))
+      .catch(async (error: unknown) => {
+        log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
+        await pause(retryMs, undefined, { signal }).catch(() => undefined);
+      })
       .then(() => void (entry.hasEnded = true));
     workers.set(webhook.id, entry);
   };
   try {
-    while (!signal.aborted && failure === undefined) {
+    while (!signal.aborted) {
       const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
       for (const [id, { worker, hasEnded }] of workers) {
         if (hasEnded) workers.delete(id);
-        else if (webhooks.get(id)?.version !== worker.webhook.version) worker.stop();
-        else if (webhooks.get(id)?.hasDue) worker.sendDue();
+        else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();
+        else if (webhooks.get(id)?.hasDue || worker.isFull) worker.sendDue();
       }
       for (const webhook of webhooks.values()) {
         if (workers.has(webhook.id)) continue;
@@ -56,8 +65,11 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
     // A request that runs longer is repeated by the next process.
     await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);
   }
-  if (failure !== undefined) throw failure as Error;
 }
+
+/** Whether the webhook has changed, or its previous secret has expired, which changes no version. */
+const isOutdated = (webhook: DeliverableWebhook, current: DeliverableWebhook | undefined): boolean =>
+  current?.version !== webhook.version || current.secrets.length !== webhook.secrets.length;
 
 function decrypt(secretBox: SecretBox, sealed: readonly Buffer[]): string[] | undefined {
   try {

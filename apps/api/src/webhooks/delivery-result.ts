@@ -1,5 +1,6 @@
 import type { AttemptResult, Delivery } from '@profile-service/db';
 import { type Attempt, isDelivered } from '@profile-service/webhooks';
+import { loggedAttempt } from '../request/logged-attempt.ts';
 import { retrySeconds } from './retry-schedule.ts';
 
 /** The status with which a receiver says that it does not exist any more. */
@@ -10,8 +11,8 @@ export const isGone = ({ responseStatus, error }: Attempt): boolean => error ===
 
 /** Decides what becomes of a delivery after an attempt: delivered, failed, or when to try again (SENDING-5 to SENDING-7, SENDING-9). */
 export function resultOf({ id: deliveryId, attempts }: Delivery, made: Attempt): AttemptResult {
-  const { at, durationMs, responseStatus, responseBody, error, retryAfterSeconds, abort } = made;
-  const attempt = { at: at.toISOString(), durationMs: Math.round(durationMs), responseStatus, responseBody, error };
+  const { retryAfterSeconds, abort } = made;
+  const attempt = loggedAttempt(made);
   const ended = (status: 'DELIVERED' | 'FAILED') => ({ deliveryId, attempt, status, retrySeconds: null });
   if (isDelivered(made)) return ended('DELIVERED');
   if (abort) return ended('FAILED');

@@ -25,7 +25,7 @@ import type { WaitForEvents } from '../request/feed.ts';
 import { RequestAbort } from '../request/request-abort.ts';
 import { isGone, resultOf } from './delivery-result.ts';
 
-/** How many deliveries of a webhook are in memory, and how much data they have together, in bytes. */
+/** How many deliveries of a webhook are read at once, and how much data they have together, in bytes. */
 const [maxQueued, maxQueuedBytes] = [50, 256 * 1024];
 /** A webhook with this many pending deliveries gets no further ones: its place in the events waits. */
 const maxPending = 10_000;
@@ -39,6 +39,8 @@ export interface WebhookWorkerOptions {
   /** How many requests of the webhook may run at once. */
   concurrency: number;
   log: Log;
+  /** Runs work on the database when it is its turn. Many workers at once would wait too long for a connection. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Called after each attempt, for the metrics. */
   onAttempt(status: AttemptResult['status']): void;
 }
@@ -68,7 +70,6 @@ export class WebhookWorker {
   #position: EventPosition;
   #hasEvents = true;
   #isWaiting = false;
-  /** Whether it has too many pending deliveries to add further ones. */
   #isFull = false;
   #hasDue = true;
   #isGone = false;
@@ -81,6 +82,11 @@ export class WebhookWorker {
     this.#types = eventTypesOf(webhook.types as EventTypeFilter[]);
     this.#scope = webhook.tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId: webhook.tenantId };
     this.#stored = this.#position = webhook.position;
+  }
+
+  /** Whether it has too many pending deliveries to add further ones. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** Looks for deliveries that are due. */
@@ -97,19 +103,30 @@ export class WebhookWorker {
 
   /** Runs until it is stopped and the running requests have ended. Throws if the database fails. */
   async run(): Promise<void> {
+    try {
+      await this.#sendUntilStopped();
+    } finally {
+      // Also if the database has failed: the next worker must not repeat requests that run.
+      await Promise.all(this.#sending.values());
+    }
+    await this.#options.inTurn(async () => {
+      await this.#record();
+      if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+    });
+  }
+
+  async #sendUntilStopped(): Promise<void> {
     while (!this.#abort.reason) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      await this.#record();
-      if (this.#queue.length === 0) await this.#fill();
+      const { inTurn } = this.#options;
+      if (this.#results.length > 0) await inTurn(() => this.#record());
+      if (this.#queue.length === 0 && (this.#hasDue || this.#hasEvents)) await inTurn(() => this.#fill());
       this.#send();
       if (this.#results.length > 0) continue;
       const isDone = !this.#hasDue && (!this.#hasEvents || this.#isFull);
       if (isDone) void this.#waitForEvents();
       if (isDone || this.#queue.length > 0) await woken;
     }
-    await Promise.all(this.#sending.values());
-    await this.#record();
-    if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
   }
 
   /** Finds what to send next: retries first, then the next events. */
@@ -118,7 +135,11 @@ export class WebhookWorker {
     if (this.#hasDue) {
       const due = await findDueDeliveries(database, this.webhook.id, [...this.#sending.keys()], maxQueued);
       this.#hasDue = due.length === maxQueued;
-      if (due.length > 0) return this.#enqueue(due, await findEventsForWebhook(scoped(database.executor, this.#scope), due));
+      if (due.length > 0) {
+        const { events, count } = await findEventsForWebhook(scoped(database.executor, this.#scope), due, maxQueuedBytes);
+        this.#hasDue ||= count < due.length;
+        return this.#enqueue(due.slice(0, count), events);
+      }
     }
     if (!this.#hasEvents) return;
     this.#isFull = await hasPendingDeliveries(database, this.webhook.id, maxPending);
@@ -127,7 +148,10 @@ export class WebhookWorker {
     // A webhook does not get the events about itself.
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);
     if (others.length > 0 || hasMore) {
-      this.#enqueue(await addDeliveries(database, this.webhook.id, others, this.#stored, position), others);
+      const added = await addDeliveries(database, this.webhook.id, others, this.#stored, position);
+      // Another process has sent events of the webhook. The next worker continues where it is.
+      if (!added) return this.stop();
+      this.#enqueue(added, others);
       this.#stored = position;
     }
     this.#position = position;
@@ -185,11 +209,13 @@ export class WebhookWorker {
     for (const { deliveryId } of results) this.#sending.delete(deliveryId);
     this.#hasDue ||= hasDue;
     if (!this.#isGone && !isFailing) return;
-    await disableWebhook(database, this.webhook.id, this.#isGone ? 'ENDPOINT_GONE' : 'FAILING');
+    await disableWebhook(database, this.webhook, this.#isGone ? 'ENDPOINT_GONE' : 'FAILING');
     this.stop();
   }
 
   async #waitForEvents(): Promise<void> {
+    // The wait would end at once, and again: without pause, nothing else would run in the process.
+    if (this.#options.events.isStopping) return this.stop();
     if (this.#isWaiting || this.#hasEvents) return;
     this.#isWaiting = true;
     const wait = { tenantId: this.webhook.tenantId, after: this.#position, waitMs, abort: this.#abort };
@@ -208,6 +234,7 @@ function bodyOf(event: EventRow, isOfTenant: boolean): string {
 /** The result of a delivery whose event cannot be sent any more. */
 const lostEvent = ({ id }: Delivery): AttemptResult => ({
   deliveryId: id,
+  isLost: true,
   attempt: {
     at: new Date().toISOString(),
     durationMs: 0,

@@ -20,6 +20,9 @@ const schemas = document.components.schemas as Record<string, Schema>;
 const nameOf = ({ $ref = '' }: Schema): string => $ref.replace('#/components/schemas/', '');
 const exampleOf = (schema: Schema | undefined): object | undefined => schema && (schema.examples ?? schemas[nameOf(schema)]?.examples)?.[0];
 
+/** The id of the delivery in the examples. */
+export const { id: deliveryId } = document.components.schemas.WebhookDelivery.examples[0]!;
+
 /** The requests of all operations, in the order of the document. */
 export const exampleRequests = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
   ([path, item]) =>

@@ -3,6 +3,7 @@ import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf, type Token } from '../oracle/token.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
+import { insertDelivery } from '../support/deliveries.ts';
 import { upload } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -73,6 +74,7 @@ export function recordsOf(world: World, { customerId, appId }: Tenant) {
     send: (target: string, body?: unknown) => world.call(world.global, target, body),
     organization: (of?: Tenant) => organizationOf(world, of),
     link: (to: Tenant, organizationId: string) => linkTo(world, to, organizationId),
+    delivery: (webhookId: string) => insertDelivery(world, { webhookId }),
     attachment: async (of: { id: string }) => (await upload(world, await uploaderOf(of))).body,
   };
 }

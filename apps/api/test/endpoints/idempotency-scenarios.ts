@@ -23,11 +23,12 @@ export async function whileRunning(world: World, call: Attempt, name: string, en
   const rival = new pg.Client({ connectionString: world.databaseUrl });
   await rival.connect();
   await rival.query('begin');
-  // The last table that a write changes, and the first one that a repeated link locks.
-  await rival.query('lock table journal, organizations in exclusive mode');
+  // The last table that a write changes, the first one that a repeated link locks, and the one that a change without an event reads.
+  await rival.query('lock table journal, organizations in exclusive mode; lock table webhooks in access exclusive mode');
   const keyed = { ...call, idempotencyKey: randomUUID(), file: pdf() };
   const first = rest(keyed, name, endpoint);
-  const waiting = "select 1 from pg_locks where not granted and relation in ('journal'::regclass, 'organizations'::regclass)";
+  const waiting =
+    "select 1 from pg_locks where not granted and relation in ('journal'::regclass, 'organizations'::regclass, 'webhooks'::regclass)";
   while ((await rival.query(waiting)).rows.length === 0) await pause(5);
   return {
     ...keyed,

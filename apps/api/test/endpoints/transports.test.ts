@@ -11,10 +11,11 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const secret = /^whsec_[\w+/]{43}=$/;
 
-/** The data with placeholders for what differs from call to call: sent values, generated ids, times, secrets. */
+/** The data with placeholders for what differs from call to call: sent values, generated ids, times, durations, secrets. */
 function masked(data: unknown, input: Input): unknown {
   const sent = new Map(Object.entries(input).map(([field, value]) => [value, `<${field}>`]));
-  const mask = (_key: string, value: unknown) => {
+  const mask = (key: string, value: unknown) => {
+    if (key === 'durationMs') return '<duration>';
     if (typeof value === 'number') return sent.get(value) ?? value;
     if (typeof value !== 'string') return value;
     return sent.get(value) ?? (uuid.test(value) ? '<uuid>' : timestamp.test(value) ? '<time>' : secret.test(value) ? '<secret>' : value);

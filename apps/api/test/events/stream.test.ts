@@ -144,11 +144,14 @@ describe('over tRPC', () => {
     await proxy.stop();
   });
 
-  test('an error is tRPC error with the problem document', async () => {
+  test('an error ends the subscription, and is a tRPC error with the problem document', async () => {
     const tenant = await world.tenant();
     const viewer = await world.person({ [tenant.id]: 'viewer' });
-    const error = await new Promise((resolve) => clientOf(viewer).events.stream.subscribe(undefined, { onError: resolve }));
-    expect(error).toMatchObject({ data: { httpStatus: 403, problem: { code: 'NOT_ALLOWED' } } });
+    const errorOf = (actor: Actor, input?: { cursor: string }) =>
+      new Promise((resolve) => clientOf(actor).events.stream.subscribe(input, { onError: resolve }));
+    expect(await errorOf(viewer)).toMatchObject({ data: { httpStatus: 403, problem: { code: 'NOT_ALLOWED' } } });
+    const expired = { httpStatus: 410, problem: { code: 'EVENT_CURSOR_EXPIRED' } };
+    expect(await errorOf(world.global, { cursor: 'MS4xLjE' })).toMatchObject({ data: expired });
     const batch = await fetch(`${world.service.url}/trpc/events.stream?batch=1`, { headers: headersOf(viewer) });
     expect(batch.status).toBe(400);
   });

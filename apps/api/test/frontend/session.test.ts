@@ -1,15 +1,12 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { read } from '../support/project-files.ts';
-import { changeSession, hold, listedOrganizations, refuse, storedSession } from './visit.ts';
+import { changeSession, hold, listedOrganizations, refuse, rejectToken, storedSession } from './visit.ts';
 import { chromium, usePage } from './world.ts';
 
 const tenants = { harvest: 'Harvest for Cooperativa Central', ledger: 'Ledger for Cooperativa Central' };
 const harvest = ['Cooperativa Sertão Verde', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Agrícola Vale do Itajaí'];
 const ledger = ['Cooperativa Amazônia Viva', 'Cooperativa Sertão Verde'];
-
-/** Sends the request with a token that the service rejects. */
-const rejectToken = (route: Route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer rejected' } });
 
 /** Holds the first renewal until it is released. Refuses to renew with the same refresh token again, as Keycloak does with Revoke Refresh Token. */
 async function holdRenewals(page: Page): Promise<{ sent: string[]; release: () => void }> {
@@ -124,11 +121,15 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await expect.poll(() => listedOrganizations(page)).toEqual(harvest);
 
     const list = await hold(page, /organizations\.list/);
+    let loads = 0;
+    page.on('requestfinished', (request) => void (loads += Number(request.url().includes('organizations.list'))));
     await tenant.selectOption({ label: tenants.ledger });
     await page.getByText('Loading organizations').waitFor();
     expect(await listedOrganizations(page)).toEqual([]);
     list.release();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
+    // A tenant-admin's list is loaded again when the stream of events has begun.
+    await expect.poll(() => loads, { timeout: 5_000 }).toBe(2);
 
     await page.reload();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);

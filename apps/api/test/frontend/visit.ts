@@ -10,8 +10,10 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
   });
   page.on('requestfailed', (request) => {
     const { pathname } = new URL(request.url());
-    // A visitor may leave the page before it has loaded its icon.
-    if (pathname !== '/favicon.svg') problems.push(`${request.failure()?.errorText} ${pathname}`);
+    // A visitor may leave the page before it has loaded its icon, and closes the stream of events by leaving.
+    const isLeft =
+      pathname === '/favicon.svg' || (pathname === '/trpc/events.stream' && request.failure()?.errorText === 'net::ERR_ABORTED');
+    if (!isLeft) problems.push(`${request.failure()?.errorText} ${pathname}`);
   });
   await page.goto(url);
   return {
@@ -70,6 +72,10 @@ export async function changeSession(page: Page, change: Record<string, unknown>)
 }
 
 export const refuse = (route: Route) => route.abort('connectionrefused');
+
+/** Sends the request with a token that the service rejects. */
+export const rejectToken = (route: Route) =>
+  route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer rejected' } });
 
 /** Responds as a proxy does before the service. */
 export const refuseAsProxy = (route: Route) =>

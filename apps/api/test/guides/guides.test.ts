@@ -1,5 +1,7 @@
 import { globSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
 import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
 import { read, root } from '../support/project-files.ts';
@@ -11,6 +13,12 @@ const guides = globSync('docs/**/*.md', { cwd: root })
   .filter(({ blocks }) => blocks.some(({ language }) => language === 'bash'));
 
 const started = useLocalStart();
+
+/** Answers 204 to webhooks. The proof receivers runs the receivers of the guide. */
+const receiver = createServer((request, response) => void request.resume().on('end', () => response.writeHead(204).end()));
+let receiverUrl = '';
+beforeAll(async () => void (receiverUrl = `http://localhost:${await listen(receiver)}`));
+afterAll(() => void receiver.close());
 
 // The second run shows that a reader can paste the commands of a guide twice.
 describe.each(guides)('$name', ({ blocks }) => {
@@ -60,6 +68,6 @@ test.each([
 async function outputsOf(blocks: CodeBlock[]): Promise<string[]> {
   const separator = '--- end of block ---';
   const script = blocks.map(({ text }) => `${text}\necho; echo '${separator}'`).join('\n');
-  const { stdout } = await runCommands(script, started.port, started.folder);
+  const { stdout } = await runCommands(script, started.port, started.folder, receiverUrl);
   return stdout.split(separator);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { auditPartitions } from '../../src/jobs/audit-partitions.ts';
 import { idempotencyKeyCleanup } from '../../src/jobs/idempotency-key-cleanup.ts';
+import { webhookDeliveryCleanup } from '../../src/jobs/webhook-delivery-cleanup.ts';
 import type { Job, RunContext } from '../../src/jobs/job.ts';
 import { createLog } from '../../src/observability/log.ts';
 
@@ -46,4 +47,16 @@ test('the job idempotency-key-cleanup deletes expired keys', async () => {
         ('USER', gen_random_uuid(), 'expired', '', 201, now() - interval '1 second'), ('USER', gen_random_uuid(), 'live', '', 201, now() + interval '1 hour')`);
   await runJob(idempotencyKeyCleanup, 1);
   expect(await count('select from idempotency_keys')).toBe(1);
+});
+
+test('the job webhook-delivery-cleanup deletes all deliveries that have ended and are older than 30 days', async () => {
+  await database.pool.query(`
+      with webhook as (insert into webhooks (id, url, types, secret) values (gen_random_uuid(), 'https://hooks.example.com', '{*}', '\\x00') returning id)
+      insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, status, created_at)
+      select id, gen_random_uuid(), now(), 'user.updated', 'user', 'id', status, now() - age::interval
+      from webhook, (values ('PENDING', '31 days', 1), ('FAILED', '29 days', 1), ('DELIVERED', '31 days', 20001)) as of (status, age, count),
+        generate_series(1, count)`);
+  await runJob(webhookDeliveryCleanup, 1);
+  expect(await count("select from webhook_deliveries where status = 'PENDING' or created_at > now() - interval '30 days'")).toBe(2);
+  expect(await count('select from webhook_deliveries')).toBe(2);
 });

@@ -32,6 +32,8 @@ export interface Model {
   readonly auditEntries: Map<string, AuditEntry>;
   /** The events, in their order. Nothing predicts them: they are read from the database. */
   readonly events: Map<string, StoredEvent>;
+  /** Delivery → its webhook. Read from the database. */
+  readonly deliveries: Map<string, string>;
   /** The id of the event after which a cursor continues. */
   readonly eventCursors: Map<string, string>;
   /** Organization and tenant: the links that ended with the deletion of the organization. */
@@ -120,6 +122,7 @@ export const emptyModel = (): Model =>
     identities: new Map(),
     auditEntries: new Map(),
     events: new Map(),
+    deliveries: new Map(),
     eventCursors: new Map(),
     linksAtDeletion: new Set(),
     deletedUsers: new Map(),

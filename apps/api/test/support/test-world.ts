@@ -36,6 +36,9 @@ const bootstrap = {
 const longestStatementMs = 40_000;
 const longestRunSeconds = 30 * 24 * 60 * 60;
 
+/** Encrypts the secrets of webhooks. */
+export const webhookKey = Buffer.alloc(32, 'key');
+
 /** Instead of DNS: names under example.com have a public address, which no test connects to. */
 const resolveHost = async (hostname: string): Promise<string[]> =>
   hostname === 'localhost' ? ['127.0.0.1'] : hostname.endsWith('.example.com') ? ['93.184.216.34'] : [];
@@ -64,7 +67,7 @@ export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = t
     DATABASE_POOL_MAX: '5',
     ...identitySettings(identity, profileClient),
     STORAGE_DIR: filesDir,
-    WEBHOOK_ENCRYPTION_KEY: Buffer.alloc(32, 'key').toString('base64'),
+    WEBHOOK_ENCRYPTION_KEY: webhookKey.toString('base64'),
     WEBHOOK_ALLOWED_HOSTS: 'localhost',
     ...(hasGlobalUser ? bootstrap : {}),
     ...settings,

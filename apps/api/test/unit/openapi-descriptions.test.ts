@@ -65,7 +65,7 @@ test('the descriptions of operations say more than who has access', () => {
   expect(operations.filter((operation) => ownTextOf(operation).length === 0).map(({ place }) => place)).toEqual([]);
 });
 
-// `pnpm openapi:lint` checks their form.
+// `redocly lint` checks their form.
 test('the summaries of operations are unique', () => {
   expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
 });

@@ -14,7 +14,7 @@ function typeOf(schema: string, property: string): object {
   return type;
 }
 
-// `pnpm openapi:lint` validates the examples.
+// `redocly lint` validates the examples.
 describe('examples', () => {
   test('of new records have no unique value of the demo data, so that they can be sent to it', () => {
     const people = [demoGlobal, ...demoPeople].flatMap(({ email, federalTaxId }) => [email, federalTaxId]);

@@ -6,7 +6,7 @@ import { read, root } from '../support/project-files.ts';
 
 const page = read('docs/use/webhooks.md');
 const blocks = codeBlocksOf(page).map(({ text }) => text.trim());
-const sources = globSync(join(root, 'packages/webhooks/src/**/*.ts')).map((path) => read(path.slice(root.length)));
+const sources = globSync(join(root, '{packages/webhooks/src,apps/api/src/webhooks}/**/*.ts')).map((path) => read(path.slice(root.length)));
 const messages = [...page.matchAll(/`(The [^`]+)`/g)].map(([, message = '']) => message);
 
 test.each(['node/express.js', 'node/fastify.js', 'python/main.py', 'go/main.go'])(

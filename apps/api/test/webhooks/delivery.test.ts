@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
@@ -160,6 +161,32 @@ describe('a webhook', () => {
     await expect.poll(() => good.received.map(({ event }) => event.data['alias']), patience).toContain('two');
   });
 
+  // Rules: SENDING-11
+  test('whose deliveries cannot be stored delays no other webhook, and continues later', async () => {
+    const { tenant, organizationId, receiver, webhook } = await setUp();
+    const good = await startReceiver();
+    await world.create('POST /api/webhooks', { url: good.url, types: ['organization.*'], tenantId: tenant.id });
+    // A sequence counts also in transactions that are rolled back.
+    await world.sql(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$ begin perform nextval('refusals'); raise 'refused'; end $$;
+      create trigger refuse before insert on webhook_deliveries for each row when (new.webhook_id = '${webhook.id}') execute function refuse()`);
+    const refusals = async () =>
+      (await world.sql<{ count: number }>('select (case when is_called then last_value else 0 end)::int as count from refusals'))[0]?.count;
+    await rename(organizationId, 'one');
+    await expect.poll(refusals, patience).toBeGreaterThan(0);
+    const runs = () => world.sql("select id from pgboss.job where name = 'webhook-delivery' and state = 'active'");
+    const before = await runs();
+    await pause(1_500);
+    expect(await runs()).toEqual(before);
+    await rename(organizationId, 'two');
+    await expect.poll(() => good.received.map(({ event }) => event.data['alias']), patience).toContain('two');
+    await world.sql('drop trigger refuse on webhook_deliveries');
+    await expect
+      .poll(() => receiver.received.map(({ event }) => event.data['alias']), patience)
+      .toEqual(expect.arrayContaining(['one', 'two']));
+  });
+
   // Rules: SENDING-12
   test('of a tenant gets what the application of the tenant may see at the time of the attempt', async () => {
     const { tenant, organizationId, receiver, webhook } = await setUp(['*']);
@@ -192,6 +219,53 @@ describe('a webhook', () => {
     for (const secret of [webhook.secret, body.secret])
       expect(new Verifier(secret).verify(last.body, last.headers as Record<string, string>)).toEqual(last.event);
   });
+
+  // Rules: WEBHOOKS-13
+  test('signs with one secret when the previous one has expired', async () => {
+    const { organizationId, receiver, webhook } = await setUp();
+    await world.call(world.global, `POST /api/webhooks/${webhook.id}/secret`, {});
+    const countSignatures = async () => {
+      await rename(organizationId, randomUUID());
+      return String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length;
+    };
+    await expect.poll(countSignatures, patience).toBe(2);
+    // The version stays the same, as when time passes.
+    await world.sql(`
+      begin; set local session_replication_role = replica;
+      update webhooks set previous_secret_expires_at = now() where id = '${webhook.id}'; commit`);
+    await expect.poll(countSignatures, patience).toBe(1);
+  });
+
+  // Rules: SENDING-9
+  test('is not disabled by an answer of its former URL', async () => {
+    const { organizationId, receiver, webhook } = await setUp();
+    let answerGone = () => undefined as unknown;
+    receiver.answer = (_received, response) => void (answerGone = () => response.writeHead(410).end());
+    await rename(organizationId, 'one');
+    await expect.poll(() => receiver.received.length, patience).toBeGreaterThan(0);
+    const next = await startReceiver();
+    await world.call(world.global, `PUT /api/webhooks/${webhook.id}`, { url: next.url });
+    answerGone();
+    await expect.poll(() => next.received.map(({ event }) => event.data['alias']), patience).toContain('one');
+    expect(await webhookOf(webhook)).toMatchObject({ disabledReason: null });
+  });
+});
+
+// Rules: SENDING-15
+test('a webhook with 10,000 pending deliveries gets further events when some have ended', async () => {
+  const { organizationId, webhook, aliases } = await setUp();
+  await rename(organizationId, 'first');
+  await expect.poll(aliases, patience).toContain('first');
+  await world.sql(
+    `insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id)
+     select $1, gen_random_uuid(), now(), 'user.created', 'user', 'x' from generate_series(1, 10000)`,
+    [webhook.id],
+  );
+  await rename(organizationId, 'second');
+  await pause(1_500);
+  expect(aliases()).not.toContain('second');
+  await world.sql("update webhook_deliveries set status = 'FAILED' where webhook_id = $1 and record_id = 'x'", [webhook.id]);
+  await expect.poll(aliases, patience).toContain('second');
 });
 
 // Rules: SENDING-13

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { ErrorMessage } from '../components/error-message.tsx';
 import { LoadingPage } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
+import { LiveUpdates } from '../profile/live-updates.tsx';
 import { ProfileProvider, useProfile } from '../profile/profile-provider.tsx';
 import { navigate } from '../routing.ts';
 import { Routes } from '../routes.tsx';
@@ -38,6 +39,7 @@ export function Workspace() {
     <Shell name={permissions.data.name} tenants={tenants} activeTenant={active?.id} onSwitchTenant={switchTenant}>
       {active ? (
         <ProfileProvider key={active.id} tenantId={active.id}>
+          <LiveUpdates />
           <Routes />
         </ProfileProvider>
       ) : (

@@ -64,6 +64,8 @@ export type ErrorCode =
   | 'ATTACHMENT_NOT_FOUND'
   /** 404: No webhook that is visible to the caller has this id. */
   | 'WEBHOOK_NOT_FOUND'
+  /** 404: The webhook has no delivery with this id. */
+  | 'WEBHOOK_DELIVERY_NOT_FOUND'
   /** 409: Another user has this `email` or this `federalTaxId`. */
   | 'USER_ALREADY_EXISTS'
   /** 409: The identity with this `email` is linked to another user. */

@@ -1464,6 +1464,54 @@ export interface TenantPage {
   currentPage: number;
 }
 
+/** What became of a delivery. */
+export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+/** One request to the URL of a webhook. */
+export interface WebhookAttempt {
+  /** Time at which the request was sent, in UTC with milliseconds. */
+  at: string;
+  /** Time until the end of the response, or until the attempt failed, in milliseconds. */
+  durationMs: number;
+  /** HTTP status of the response. Null if no response arrived. */
+  responseStatus: number | null;
+  /** The first 1,024 characters of the response. Null if no response arrived. */
+  responseBody: string | null;
+  /** Why the attempt failed, such as a refused connection. Null if a whole response arrived, whatever its status. */
+  error: string | null;
+}
+
+/** An event that the service sends to a webhook. */
+export interface WebhookDelivery {
+  /** Id of the delivery, set by the service. A replay of the event is another delivery. */
+  id: string;
+  /** Id of the event, which its requests have as `webhook-id`. */
+  eventId: string;
+  /** Type of the event, such as `organization.updated`. */
+  type: EventType;
+  /** The record that was changed. */
+  record: EventRecord;
+  /** `PENDING`: is to be sent. `DELIVERED`: the receiver has accepted the event. `FAILED`: is not sent again by itself. */
+  status: WebhookDeliveryStatus;
+  /** The attempts so far, oldest first. */
+  attempts: WebhookAttempt[];
+  /**
+   * Earliest time of the next attempt, in UTC with milliseconds. Null if the delivery has ended, and while an earlier one of the same
+   * record is pending.
+   */
+  nextAttemptAt: string | null;
+  /** Time at which the delivery was created, in UTC with milliseconds. */
+  createdAt: string;
+}
+
+/** One page of deliveries, without totals. */
+export interface WebhookDeliveryList {
+  /** Deliveries of this page, newest first. */
+  data: WebhookDelivery[];
+  /** Value of `cursor` for the next page. Null on the last page. */
+  nextCursor: string | null;
+}
+
 /** Why the service disabled a webhook. */
 export type WebhookDisabledReason = 'ENDPOINT_GONE' | 'FAILING';
 
@@ -1572,6 +1620,24 @@ export interface WebhookUpdate {
   types?: EventTypeFilter[] | undefined;
   /** Whether the owner wants events to be sent. If true in a PUT, it also enables a disabled webhook again. */
   active?: boolean | undefined;
+}
+
+/** Which events to send again. */
+export interface WebhookReplay {
+  /** Only events at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). */
+  startDate: string;
+  /** Only events at or before this date-time, or by the end of this date. Without it, up to now. */
+  endDate?: string | undefined;
+  /** Only events of these types, as far as the webhook gets them. */
+  types?: EventTypeFilter[] | undefined;
+  /** Only events whose last delivery to the webhook has failed. Default: false. */
+  onlyFailed?: boolean | undefined;
+}
+
+/** The webhook whose replay has begun. */
+export interface WebhookReplayStarted {
+  /** Id of the webhook that gets the events. */
+  id: string;
 }
 
 /** One page of a list of Webhook records, with the totals of the whole list. */

@@ -70,9 +70,15 @@ import type {
   UserType,
   UserUpdate,
   Webhook,
+  WebhookAttempt,
   WebhookCreate,
   WebhookCreated,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookDeliveryStatus,
   WebhookPage,
+  WebhookReplay,
+  WebhookReplayStarted,
   WebhookSecret,
   WebhookUpdate,
 } from './models.ts';
@@ -1251,6 +1257,114 @@ export type WebhooksRotateSecretOutput = WebhookSecret;
 export type WebhooksRotateSecretErrorCode =
   UserErrorCode | 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
 
+/** Input of `webhooks.test`. */
+export interface WebhooksTestInput extends Idempotent {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.test`. */
+export type WebhooksTestOutput = WebhookAttempt;
+
+/** Error codes of `webhooks.test`. */
+export type WebhooksTestErrorCode =
+  UserErrorCode | 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
+
+/** Input of `webhooks.replay`. */
+export interface WebhooksReplayInput extends WebhookReplay, Idempotent {
+  /** Id of the webhook, set by the service. */
+  id: string;
+}
+
+/** Output of `webhooks.replay`. */
+export type WebhooksReplayOutput = WebhookReplayStarted;
+
+/** Error codes of `webhooks.replay`. */
+export type WebhooksReplayErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'WEBHOOK_NOT_FOUND';
+
+/** Input of `webhookDeliveries.list`. */
+export interface WebhookDeliveriesListInput {
+  /** Id of the webhook that gets the events. */
+  id: string;
+  /** Only deliveries with this status. */
+  status?: WebhookDeliveryStatus | undefined;
+  /** Only deliveries of events of this type: `organization.updated`, or `organization.*`. */
+  type?: EventTypeFilter | undefined;
+  /** Only deliveries of this event: the first one, and those of replays. */
+  eventId?: string | undefined;
+  /** Deliveries per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+}
+
+/** Output of `webhookDeliveries.list`. */
+export type WebhookDeliveriesListOutput = WebhookDeliveryList;
+
+/** Error codes of `webhookDeliveries.list`. */
+export type WebhookDeliveriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND';
+
+/** Input of `webhookDeliveries.get`. */
+export interface WebhookDeliveriesGetInput {
+  /** Id of the webhook that gets the events. */
+  id: string;
+  /** Id of the delivery, set by the service. A replay of the event is another delivery. */
+  deliveryId: string;
+}
+
+/** Output of `webhookDeliveries.get`. */
+export type WebhookDeliveriesGetOutput = WebhookDelivery;
+
+/** Error codes of `webhookDeliveries.get`. */
+export type WebhookDeliveriesGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_DELIVERY_NOT_FOUND';
+
+/** Input of `webhookDeliveries.retry`. */
+export interface WebhookDeliveriesRetryInput extends Idempotent {
+  /** Id of the webhook that gets the events. */
+  id: string;
+  /** Id of the delivery, set by the service. A replay of the event is another delivery. */
+  deliveryId: string;
+}
+
+/** Output of `webhookDeliveries.retry`. */
+export type WebhookDeliveriesRetryOutput = WebhookDelivery;
+
+/** Error codes of `webhookDeliveries.retry`. */
+export type WebhookDeliveriesRetryErrorCode =
+  | UserErrorCode
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'WEBHOOK_DELIVERY_NOT_FOUND';
+
+/** Input of `webhookDeliveries.skip`. */
+export interface WebhookDeliveriesSkipInput extends Idempotent {
+  /** Id of the webhook that gets the events. */
+  id: string;
+  /** Id of the delivery, set by the service. A replay of the event is another delivery. */
+  deliveryId: string;
+}
+
+/** Output of `webhookDeliveries.skip`. */
+export type WebhookDeliveriesSkipOutput = WebhookDelivery;
+
+/** Error codes of `webhookDeliveries.skip`. */
+export type WebhookDeliveriesSkipErrorCode =
+  | UserErrorCode
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'WEBHOOK_DELIVERY_NOT_FOUND';
+
 /** Input of `service.users.create`. */
 export interface ServiceUsersCreateInput extends ServiceUserCreate, Idempotent {}
 
@@ -1692,6 +1806,35 @@ export type Procedures = {
      * with the previous one. A further rotation within this time ends the older of the two.
      */
     rotateSecret: Mutation<WebhooksRotateSecretInput, WebhooksRotateSecretOutput, WebhooksRotateSecretErrorCode>;
+    /**
+     * Test a webhook. Sends one event of the type `webhook.test` to the URL now, also if the webhook is inactive or disabled, and returns
+     * the attempt. There is no retry, and no delivery.
+     */
+    test: Mutation<WebhooksTestInput, WebhooksTestOutput, WebhooksTestErrorCode>;
+    /**
+     * Replay events to a webhook. Sends the events of a time again, oldest first and with their ids, as deliveries of their own. Also sends
+     * events from before the creation of the webhook. The response comes before the deliveries are created.
+     */
+    replay: Mutation<WebhooksReplayInput, WebhooksReplayOutput, WebhooksReplayErrorCode>;
+  };
+  webhookDeliveries: {
+    /**
+     * List deliveries of a webhook. Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null. Deliveries that
+     * have ended are deleted 30 days after their creation.
+     */
+    list: Query<WebhookDeliveriesListInput, WebhookDeliveriesListOutput, WebhookDeliveriesListErrorCode>;
+    /** Get a delivery of a webhook. Returns the delivery with all its attempts. */
+    get: Query<WebhookDeliveriesGetInput, WebhookDeliveriesGetOutput, WebhookDeliveriesGetErrorCode>;
+    /**
+     * Retry a delivery. Sends the event again now, whatever the status of the delivery; after the earlier events of its record, if some are
+     * pending. An inactive or disabled webhook sends it when it is active again.
+     */
+    retry: Mutation<WebhookDeliveriesRetryInput, WebhookDeliveriesRetryOutput, WebhookDeliveriesRetryErrorCode>;
+    /**
+     * Skip a delivery. A pending delivery becomes `FAILED`, and the next event of its record is sent. Does not change a delivery that has
+     * ended.
+     */
+    skip: Mutation<WebhookDeliveriesSkipInput, WebhookDeliveriesSkipOutput, WebhookDeliveriesSkipErrorCode>;
   };
   service: {
     users: {

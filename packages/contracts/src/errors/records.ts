@@ -96,6 +96,13 @@ export const notFoundErrors = {
     cause: 'The webhook was deleted, or belongs to another tenant than the active one.',
     action: 'Check the active tenant, and take the id from `GET /api/webhooks`.',
   },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    status: 404,
+    title: 'Webhook delivery not found',
+    when: 'The webhook has no delivery with this id.',
+    cause: 'The delivery has ended and was created more than 30 days ago, or it belongs to another webhook.',
+    action: 'Take the id from `GET /api/webhooks/{id}/deliveries`.',
+  },
 } as const satisfies ErrorDeclarations;
 
 /** The request contradicts other records. */

@@ -92,7 +92,7 @@ interface Found extends EventRow {
 }
 
 /** The type of an event in the journal, as in the view of the events. */
-const eventType = sql`(record_type || case when former is null then '.created' when state is null then '.deleted' else '.updated' end)`;
+export const eventType = sql`(record_type || case when former is null then '.created' when state is null then '.deleted' else '.updated' end)`;
 
 /** The columns of `EventRow`. */
 const eventColumns = (scope: ScopeParameters, audience: EventAudience) => sql`
@@ -153,23 +153,47 @@ const statements: Record<EventAudience, Statement<'scoped', Input, Found>> = {
 interface Named {
   ids: readonly string[];
   times: readonly string[];
+  maxBytes: number;
 }
 
-const findEvents = new Statement<'scoped', Named, EventRow>((p: Placeholders<Named>, scope) => ({
+type NamedEvent = EventRow & {
+  /** Number of the event among the named ones, from 1 on. */
+  place: number;
+  /** Number of visible events, also those that their size excludes. */
+  foundCount: number;
+};
+
+const findEvents = new Statement<'scoped', Named, NamedEvent>((p: Placeholders<Named>, scope) => ({
   compile: () =>
-    sql<EventRow>`
-      select ${eventColumns(scope, 'webhook')} from unnest(${p.ids}::uuid[], ${p.times}::timestamptz[]) as named (named_id, named_time)
-      join journal as events on id = named_id and occurred_at = named_time
-      where transaction_id is not null and ${eventVisible(scope, 'webhook')}
+    sql<NamedEvent>`
+      select * from (
+        select *, count(*) over () as found_count,
+          coalesce(sum(octet_length(data)) over (order by place rows between unbounded preceding and 1 preceding), 0) as bytes_before
+        from (
+          select ${eventColumns(scope, 'webhook')}, place
+          from unnest(${p.ids}::uuid[], ${p.times}::timestamptz[]) with ordinality as named (named_id, named_time, place)
+          join journal as events on id = named_id and occurred_at = named_time
+          where transaction_id is not null and ${eventVisible(scope, 'webhook')}
+        ) as visible
+      ) as sized where bytes_before < ${p.maxBytes} order by place
     `.compile(queries),
 }));
 
-/** Returns these events, if a webhook with the scope may still see them and they are kept. Their order is undefined. */
-export const findEventsForWebhook = (
+/**
+ * Returns those of these events that a webhook with the scope may still see and that are kept, in the given order.
+ * @param maxBytes how much data they have together; the first event may have more
+ * @returns `count`: how many of the named events this is about. The others did not fit
+ */
+export async function findEventsForWebhook(
   scoped: Pick<StatementRunner<'scoped'>, 'all'>,
   named: readonly { eventId: string; eventOccurredAt: string }[],
-): Promise<EventRow[]> =>
-  scoped.all(findEvents, { ids: named.map(({ eventId }) => eventId), times: named.map(({ eventOccurredAt }) => eventOccurredAt) });
+  maxBytes: number,
+): Promise<{ events: EventRow[]; count: number }> {
+  const [ids, times] = [named.map(({ eventId }) => eventId), named.map(({ eventOccurredAt }) => eventOccurredAt)];
+  const events = await scoped.all(findEvents, { ids, times, maxBytes });
+  const last = events.at(-1);
+  return { events, count: last && last.foundCount > events.length ? last.place : named.length };
+}
 
 /**
  * Returns the next events that the reader may see, at most 5,000 events further and with about 8 MiB of data. A reader that continues at the position of the

@@ -54,6 +54,8 @@ export const webhookDeliveries: Migration = {
       create index webhook_deliveries_due_idx on webhook_deliveries (webhook_id, next_attempt_at) where next_attempt_at is not null;
       create index webhook_deliveries_pending_idx on webhook_deliveries (webhook_id, record_type, record_id, sequence) where status = 'PENDING';
       create index webhook_deliveries_list_idx on webhook_deliveries (webhook_id, sequence);
+      -- The deliveries of an event, for replays of failed ones.
+      create index webhook_deliveries_event_idx on webhook_deliveries (webhook_id, event_id, sequence);
       create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at);
     `.execute(db);
   },

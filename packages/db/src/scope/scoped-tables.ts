@@ -37,8 +37,11 @@ export interface ScopedTables {
   attachments(): Select<'attachments'>;
   /** The attachments that are documents of an organization in scope: `entityId` is its id. */
   documents(): Select<'attachments'>;
-  /** Those of the tenant of the scope; for the scope `all`, those of each tenant and those of all tenants. */
-  webhooks(): Select<'webhooks'>;
+  /**
+   * Those of the tenant of the scope; for the scope `all`, those of each tenant and those of all tenants. Their deliveries have no predicate of their own: a query
+   * joins them to their webhook.
+   */
+  webhooks(): SelectQueryBuilder<Schema<'webhooks'> & Pick<DB, 'webhookDeliveries' | 'webhookProgress'>, 'webhooks', object>;
   updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<Schema<T>, T, T, UpdateResult>;
   deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<Schema<T>, T, DeleteResult>;
   /** Inserts an attachment that belongs to the tenant of the scope. */

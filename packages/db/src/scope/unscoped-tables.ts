@@ -8,14 +8,18 @@ export type Row<T extends keyof DB> = Selectable<DB[T]>;
 /** The journal, and its views. */
 type ChangeTable = 'journal' | 'auditEntries' | 'events' | 'eventEpochs' | 'deletedOrganizationLinks';
 
+/** Rows of webhooks, which are read beside their webhook. */
+type WebhookTable = 'webhookDeliveries' | 'webhookProgress';
+
 /**
- * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the journal, the
+ * The tables that `statement` can use: all except the scoped tables, the rows of webhooks, the links and grants that define scopes, the counters, the journal, the
  * idempotency keys, and the view of invalid tax ids.
  */
 export type UnscopedTables = Omit<
   DB,
   | ScopedTable
   | ChangeTable
+  | WebhookTable
   | 'organizationTenants'
   | 'membershipOrganizations'
   | 'organizationCounts'

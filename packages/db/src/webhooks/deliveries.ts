@@ -29,8 +29,8 @@ const insert = `
 
 /**
  * Adds deliveries for the next events of a webhook, and stores that it has got so far.
- * @param from where the webhook was; does nothing if it is elsewhere by now
- * @returns the deliveries that can be sent now
+ * @param from where the webhook was
+ * @returns the deliveries that can be sent now; undefined, with nothing changed, if the webhook is elsewhere by now
  */
 export async function addDeliveries(
   database: Database,
@@ -38,10 +38,10 @@ export async function addDeliveries(
   events: readonly EventRow[],
   from: EventPosition,
   to: EventPosition,
-): Promise<Delivery[]> {
+): Promise<Delivery[] | undefined> {
   const fields = (['id', 'occurredAt', 'type', 'recordType', 'recordId'] as const).map((field) => events.map((event) => event[field]));
   return database.transaction(async (transaction) => {
-    if (!(await lockProgress(transaction, webhookId, from))) return [];
+    if (!(await lockProgress(transaction, webhookId, from))) return undefined;
     const { epoch, transactionId, sequence } = to;
     await transaction.query('update webhook_progress set epoch = $2, transaction_id = $3, sequence = $4 where webhook_id = $1', [
       webhookId,
@@ -74,10 +74,18 @@ export async function hasPendingDeliveries({ pool }: Pick<Database, 'pool'>, web
   return (await pool.query(text, [webhookId, count - 1])).rows.length > 0;
 }
 
-/** Deletes up to 10,000 deliveries that were created more than 30 days ago and have ended. */
-export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  await pool.query(`
+/** How many deliveries one statement deletes, so that it does not reach its time limit. */
+const deletedAtOnce = 10_000;
+
+/** Deletes the deliveries that were created more than 30 days ago and have ended. */
+export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>, signal: AbortSignal): Promise<void> {
+  const text = `
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit 10000
-    )`);
+      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit $1
+    )`;
+  let deleted: number | null = deletedAtOnce;
+  while (deleted === deletedAtOnce) {
+    signal.throwIfAborted();
+    ({ rowCount: deleted } = await pool.query(text, [deletedAtOnce]));
+  }
 }

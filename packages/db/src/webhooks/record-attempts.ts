@@ -1,5 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { recordWrite } from '../journal/record-write.ts';
+import type { DeliverableWebhook } from './deliverable-webhooks.ts';
 import { lockProgress } from './progress.ts';
 
 /** An attempt as the delivery log shows it. */
@@ -14,15 +15,23 @@ export interface LoggedAttempt {
 /** What became of a delivery. */
 export interface AttemptResult {
   deliveryId: string;
+  /** Set if the event can no longer be sent. That says nothing about the receiver. */
+  isLost?: true;
   attempt: LoggedAttempt;
   status: 'PENDING' | 'DELIVERED' | 'FAILED';
   /** How long to wait before the next attempt, in seconds. Null unless the delivery is pending. */
   retrySeconds: number | null;
 }
 
+/** A failed delivery waits if its owner has sent an earlier one of its record again meanwhile. */
 const update = `
   update webhook_deliveries as delivery
-  set status = result.status, attempts = delivery.attempts || result.attempt, next_attempt_at = now() + make_interval(secs => retry_seconds)
+  set status = result.status, attempts = delivery.attempts || result.attempt,
+    next_attempt_at = case when retry_seconds is not null and not exists (
+      select from webhook_deliveries as earlier
+      where earlier.webhook_id = delivery.webhook_id and earlier.status = 'PENDING' and earlier.sequence < delivery.sequence
+        and earlier.record_type = delivery.record_type and earlier.record_id = delivery.record_id
+    ) then now() + make_interval(secs => retry_seconds) end
   from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::float8[]) as result (id, status, attempt, retry_seconds)
   where delivery.id = result.id and delivery.status = 'PENDING'
   returning delivery.status, record_type, record_id`;
@@ -39,8 +48,9 @@ export const releaseNext = `
   )`;
 
 const updateProgress = `
-  update webhook_progress set failing_since = case when $2 then null else coalesce(failing_since, now()) end where webhook_id = $1
-  returning failing_since < now() - interval '5 days' as "isFailing"`;
+  update webhook_progress set failing_since = case when $2 then null when $3 then coalesce(failing_since, now()) else failing_since end
+  where webhook_id = $1
+  returning $3 and failing_since < now() - interval '5 days' as "isFailing"`;
 
 /**
  * Stores the results of attempts of one webhook, and releases the next delivery of each record. Results of deliveries that have ended meanwhile are dropped.
@@ -64,14 +74,25 @@ export async function recordAttempts(
     const released =
       ended.length > 0 &&
       (await transaction.query(releaseNext, [webhookId, ended.map((row) => row.record_type), ended.map((row) => row.record_id)])).rowCount;
-    const progress = await transaction.query(updateProgress, [webhookId, results.some(({ status }) => status === 'DELIVERED')]);
+    const progress = await transaction.query(updateProgress, [
+      webhookId,
+      results.some(({ status }) => status === 'DELIVERED'),
+      results.some(({ isLost }) => !isLost),
+    ]);
     const [{ isFailing } = { isFailing: null }] = progress.rows as { isFailing: boolean | null }[];
     return { isFailing: isFailing ?? false, hasDue: Boolean(released) };
   });
 }
 
-/** Disables a webhook, with an audit entry and an event of the service itself. Does nothing if it is disabled. */
-export async function disableWebhook(database: Database, webhookId: string, reason: 'ENDPOINT_GONE' | 'FAILING'): Promise<void> {
+/**
+ * Disables a webhook, with an audit entry and an event of the service itself. Does nothing if the webhook has another version by now: it is disabled, or its owner
+ * has given it another URL.
+ */
+export async function disableWebhook(
+  database: Database,
+  { id, version }: Pick<DeliverableWebhook, 'id' | 'version'>,
+  reason: 'ENDPOINT_GONE' | 'FAILING',
+): Promise<void> {
   await database.transaction(async (transaction) => {
     transaction.beforeCommit(() => [
       recordWrite({
@@ -80,11 +101,12 @@ export async function disableWebhook(database: Database, webhookId: string, reas
         requestId: null,
         tenantId: null,
         events: ['webhook.updated'],
-        recordId: webhookId,
+        recordId: id,
       }),
     ]);
-    await transaction.query('update webhooks set disabled_at = now(), disabled_reason = $2 where id = $1 and disabled_at is null', [
-      webhookId,
+    await transaction.query('update webhooks set disabled_at = now(), disabled_reason = $3 where id = $1 and version = $2', [
+      id,
+      version,
       reason,
     ]);
   });

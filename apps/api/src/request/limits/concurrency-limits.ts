@@ -12,7 +12,7 @@ export interface ConcurrencyLimits {
   /** Files that arrive or are sent. The queue has no limit, because each waiting operation has a connection. */
   uploads: Admission;
   downloads: Admission;
-  /** Checks of the URLs of webhooks, which resolve host names. */
+  /** Checks of the URLs of webhooks, which resolve host names, and tests of webhooks, which send a request. */
   webhookChecks: Admission;
   outboundBuffer: OutboundBufferLimit;
 }
@@ -27,7 +27,7 @@ export interface TenantLimits {
   responseTimeoutMs: number;
 }
 
-/** Checks of webhook URLs at once. Each takes 5 seconds if no name server answers. */
+/** Checks and tests of webhooks at once. A check takes 5 seconds if no name server answers, a test at most WEBHOOK_TIMEOUT_SECONDS. */
 const maxWebhookChecks = 20;
 
 const defaults = { outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
@@ -99,7 +99,7 @@ export function createConcurrencyLimits({
     }),
     uploads: perTenant('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: perTenant('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
-    webhookChecks: perTenant('checks of webhook URLs', maxWebhookChecks),
+    webhookChecks: perTenant('checks and tests of webhooks', maxWebhookChecks),
     outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRejected }),
   };
 }

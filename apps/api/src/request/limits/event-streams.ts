@@ -1,4 +1,5 @@
 import { ProblemError } from '@profile-service/contracts';
+import type { FeedPage } from '../feed.ts';
 
 /** The times of event streams, in milliseconds. */
 export interface EventStreamTimes {
@@ -17,6 +18,7 @@ export class EventStreams {
   readonly times: EventStreamTimes;
   readonly #maxPerTenant: number;
   readonly #open = new Map<string, number>();
+  readonly #reads = new Map<string, Promise<FeedPage>>();
 
   /** @param maxPerTenant 0 means no limit */
   constructor(maxPerTenant: number, times: Partial<EventStreamTimes> = {}) {
@@ -27,6 +29,15 @@ export class EventStreams {
   /** Number of open streams. */
   get open(): number {
     return [...this.#open.values()].reduce((total, count) => total + count, 0);
+  }
+
+  /** Reads a page, or waits for the read of another stream with the same key. All streams of a tenant are woken at once by an event. */
+  read(key: string, read: () => Promise<FeedPage>): Promise<FeedPage> {
+    const running = this.#reads.get(key);
+    if (running) return running;
+    const started = read().finally(() => this.#reads.delete(key));
+    this.#reads.set(key, started);
+    return started;
   }
 
   /** Runs a stream. Throws TOO_MANY_STREAMS. @param key of the tenant */

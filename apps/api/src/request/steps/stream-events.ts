@@ -23,6 +23,8 @@ export function readLastEventId({ rawInput: { lastEventId } = {} as RawInput }: 
   return lastEventId;
 }
 
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
 /**
  * Sends events as they come. Access is checked again before each page. Ends the stream after about 15 minutes, when the service stops, when access ends, and
  * when the cursor expires: a client that connects again gets the error.
@@ -59,7 +61,14 @@ export async function streamEvents(
     }
     page = { events: [], position, hasMore };
     const authorization = await reauthorize(context, dependencies);
-    return hasMore ? readEvents(context, handler, dependencies, { authorization, input }, { after: position, isCursor: true }) : page;
+    if (!hasMore) return page;
+    const key = `${handler.audience({ input, caller: authorization.caller } as never)} ${JSON.stringify(position)}`;
+    const read = () => readEvents(context, handler, dependencies, { authorization, input }, { after: position, isCursor: true });
+    return eventStreams.read(key, read).catch((error: unknown) => {
+      // The client whose read was shared has disconnected.
+      if (isAbort(error) && !context.request.abort.reason) return read();
+      throw error;
+    });
   };
   try {
     while (performance.now() < endsAt && !events.isStopping) {

@@ -27,6 +27,8 @@ export const withIdempotencyClaim = defineStep(
       void claims.release(request);
       throw error;
     });
+    // The request that is running may hold the locks of the check.
+    if (claim.outcome === 'IN_PROGRESS') return replay(claim);
     if (claim.outcome !== 'CLAIMED') {
       await check();
       return openSecret(endpoint, replay(claim), webhooks);

@@ -2,6 +2,7 @@ import type { ErrorShape, ProblemError } from '@profile-service/contracts';
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { problemDocument } from '../../request/problem.ts';
 
+/** tRPC has no code for some statuses, such as 410. Their code is that of 400 or 500: `httpStatus` has the status. */
 const codeByStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -21,7 +22,8 @@ const codeByStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
 /** Converts a problem to tRPC's error, which contains the problem document. @param path name of the procedure; undefined if the whole request is invalid */
 export function errorOf(problem: ProblemError, path: string | undefined, requestId: string, docsBase: string): ErrorShape {
   const { status, message } = problem;
-  const code = codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR';
+  // tRPC's subscriptions connect again after 500, as if the error were temporary.
+  const code = codeByStatus[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR');
   return {
     message,
     code: TRPC_ERROR_CODES_BY_KEY[code],
