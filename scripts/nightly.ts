@@ -20,6 +20,7 @@ const total = await runSteps({
   'attachments on a real S3 gateway, with 1 GiB': () => proofWith({ UPLOAD_MIB: '1024' }, 'storage'),
   'the identity provider on a real Keycloak': () => proof('keycloak'),
   'clients in four languages': () => proof('clients'),
+  'receivers of webhooks in four frameworks': () => proof('receivers'),
   'the Helm chart and the alert rules': () => proof('deploy'),
   'backup, restore and point-in-time recovery': () => proof('recovery'),
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
@@ -28,6 +29,7 @@ const total = await runSteps({
   'kill the service at random moments, 10 minutes': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
   'each fault under load, 15 seconds': () => proof('faults', '--seconds', '15', ...recordFlag),
+  'delivery of 1,000,000 events': () => proof('events', '--events', '1000000', ...recordFlag),
   'isolation test, 60 minutes': () => proof('isolation', '--minutes', '60', ...recordFlag),
   'load test: soak of 15 minutes, overload, fairness': () => proof('load', ...recordFlag),
   'all mutants': () => proof('mutants', ...recordFlag),

@@ -89,6 +89,12 @@ const list = {
       await installKeycloak();
     },
   },
+  events: {
+    title: 'feed, streams, webhooks and the typed client deliver each event, whatever fails',
+    time: '2 min',
+    needs: nothing,
+    main: 'apps/api/events/main.ts',
+  },
   load: {
     title: 'sustained load, overload, and the load of one tenant',
     time: '20 min',

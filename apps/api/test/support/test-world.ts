@@ -73,6 +73,8 @@ export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = t
     ...settings,
   };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, statement_timeout: longestStatementMs });
+  // The server may stop while an idle connection closes.
+  pool.on('error', () => undefined);
   const services: Service[] = [];
   /** Starts another instance with the same database, identity provider and storage. */
   const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}): Promise<Service> => {
