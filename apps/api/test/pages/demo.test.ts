@@ -1,3 +1,4 @@
+import { errorCodes } from '@profile-service/contracts';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -99,7 +100,7 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     await page.keyboard.type('customer exists');
     const shown = page.locator('article:visible');
     expect(await shown.evaluateAll((articles) => articles.map(({ id }) => id))).toEqual(['CUSTOMER_ALREADY_EXISTS']);
-    expect(await page.getByRole('status').textContent()).toBe('1 of 58 codes');
+    expect(await page.getByRole('status').textContent()).toBe(`1 of ${errorCodes.length} codes`);
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).hash).toBe('#CUSTOMER_ALREADY_EXISTS');
     expect(await background('CUSTOMER_ALREADY_EXISTS')).not.toBe(await background('RATE_LIMITED'));
