@@ -111,7 +111,7 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     await leave();
 
     const withoutScripts = await open('/errors', { javaScriptEnabled: false });
-    expect(await withoutScripts.page.locator('article:visible').count()).toBe(58);
+    expect(await withoutScripts.page.locator('article:visible').count()).toBe(errorCodes.length);
     expect(await withoutScripts.page.getByRole('searchbox').isVisible()).toBe(false);
     await withoutScripts.leave();
   });
