@@ -1,25 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
 import { idOf, numberOf, type Reader } from './readers/reader.ts';
 import type { WebhookReader } from './readers/webhook.ts';
 
 /** The events that a reader must get, in the order of the journal: number of the event → its record. */
-export type Expected = ReadonlyMap<number, string>;
+type Expected = ReadonlyMap<number, string>;
 
 type Sql = Environment['sql'];
 
+/** The readers wait no longer for the rest of the events when none came for this time, in milliseconds. */
+const longestSilenceMs = 90_000;
+/** How long a reader may still get an event twice, in milliseconds. */
+const calmMs = 3_000;
+
+/** Waits until each reader has what it must get, or no event comes any more, and stops the readers. Returns what is wrong with each. */
+export async function checkReaders(sql: Sql, readers: readonly (Reader | WebhookReader)[]): Promise<Map<string, string[]>> {
+  const expected = new Map(await Promise.all(readers.map(async (reader) => [reader, await expectedOf(sql, reader)] as const)));
+  const total = () => readers.reduce((sum, { received }) => sum + received.numbers.length, 0);
+  for (
+    let seen = total(), at = performance.now();
+    [...expected].some(([reader, all]) => missing(reader, all).length > 0);
+    await pause(500)
+  ) {
+    if (total() !== seen) [seen, at] = [total(), performance.now()];
+    if (performance.now() - at > longestSilenceMs) break;
+  }
+  await pause(calmMs);
+  await Promise.all(readers.map((reader) => reader.stop()));
+  return new Map([...expected].map(([reader, all]) => [`${reader.name}: ${all.size} events`, checkReader(reader, all)]));
+}
+
 /** Reads from the journal what a reader must get. */
-export async function expectedOf(sql: Sql, { condition }: Pick<Reader, 'condition'>): Promise<Expected> {
+async function expectedOf(sql: Sql, { condition }: Pick<Reader, 'condition'>): Promise<Expected> {
   const rows = await sql<{ id: string; record: string }>(
     `select id, record_type || ' ' || record_id as record from events where ${condition} order by epoch, transaction_id, sequence`,
   );
   return new Map(rows.map(({ id, record }) => [numberOf(id), record]));
 }
 
-export const missing = ({ received }: Reader, expected: Expected): number[] =>
+const missing = ({ received }: Reader, expected: Expected): number[] =>
   [...expected.keys()].filter((number) => !received.distinct.has(number));
 
 /** Compares what a reader got with the journal. Returns what is wrong. */
-export function checkReader(reader: Reader | WebhookReader, expected: Expected): string[] {
+function checkReader(reader: Reader | WebhookReader, expected: Expected): string[] {
   const { received, delivery, problems } = reader;
   const name = (numbers: readonly number[]) =>
     numbers

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { checkRecords } from '../faults/checks/records.ts';
 import { createLoad } from '../faults/load/load.ts';
 import { Random } from '../isolation/random.ts';
-import { checkCounters, checkReader, expectedOf, missing } from './check.ts';
+import { checkCounters, checkReaders } from './check.ts';
 import { startEnvironment } from './environment.ts';
 import { checkExpiredCursor } from './expired-cursor.ts';
 import { causeFaults } from './faults.ts';
@@ -20,10 +19,6 @@ const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { minutes, events, seed } = readOptions(args);
 /** Writers on connections, and writers of each tenant that send requests. */
 const [connections, requesters] = [6, 2];
-/** The readers wait no longer for the rest of the events when none came for this time, in milliseconds. */
-const longestSilenceMs = 90_000;
-/** How long a reader may still get an event twice, in milliseconds. */
-const calmMs = 3_000;
 
 /** Lets time pass: claims of killed instances end after 3 seconds instead of 20, and retries of webhooks are due. */
 const age = `
@@ -34,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 console.log(`seed ${seed}`);
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(0);
-const results = new Map<string, string[]>();
+let results = new Map<string, string[]>();
 const random = new Random(seed);
 const environment = await startEnvironment();
 const { sql, instances, tenants, people } = environment;
@@ -53,26 +48,13 @@ try {
   const writers = startWriters(environment, connections, new Random(random.below(2 ** 31)));
   for (const load of loads) load.start();
   const until = performance.now() + minutes * 60_000;
-  const written = () => writers.done.commit + loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  const written = () => writers.events() + loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   const faults = await causeFaults(environment, random, () => performance.now() > until && written() >= events);
-  console.log(`${written()} writes, ${seconds()} s: the writers stop`);
+  console.log(`${written()} events, ${seconds()} s: the writers stop`);
   const failures = await writers.stop();
   await Promise.all(loads.map((load) => load.stop()));
 
-  const expected = new Map(await Promise.all(readers.map(async (reader) => [reader, await expectedOf(sql, reader)] as const)));
-  const total = () => readers.reduce((sum, { received }) => sum + received.numbers.length, 0);
-  for (
-    let seen = total(), at = performance.now();
-    [...expected].some(([reader, all]) => missing(reader, all).length > 0);
-    await pause(500)
-  ) {
-    if (total() !== seen) [seen, at] = [total(), performance.now()];
-    if (performance.now() - at > longestSilenceMs) break;
-  }
-  await pause(calmMs);
-  await Promise.all(readers.map((reader) => reader.stop()));
-
-  for (const [reader, all] of expected) results.set(`${reader.name}: ${all.size} events`, checkReader(reader, all));
+  results = await checkReaders(sql, readers);
   results.set('journal: the counters of each organization', await checkCounters(sql, environment.organizations));
   const acknowledged = loads.flatMap((load) => load.acknowledged);
   results.set(`journal: ${acknowledged.length} acknowledged requests`, [

@@ -12,26 +12,41 @@ export function printResult({ fault, outcomes, recoverySeconds, acknowledged, pr
   if (problems.length > 10) console.log(`       - and ${problems.length - 10} more`);
 }
 
+/** What was wrong with each reader of events: its name and number of events → the problems. */
+type Readers = ReadonlyMap<string, readonly string[]>;
+
+/** Prints the result of a reader of events. */
+export function printReader(name: string, problems: readonly string[]): void {
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+  for (const problem of problems) console.log(`       - ${problem}`);
+}
+
 /** Writes the results into docs/run/figures.md, as a table. @param command as a user types it */
-export async function recordFaults(results: readonly FaultResult[], command: string): Promise<void> {
+export async function recordFaults(results: readonly FaultResult[], readers: Readers, command: string): Promise<void> {
   const head = ['Part', 'Fault', 'Responses other than success', 'Served again after'];
   const rows = results.map(({ fault: { part, name }, outcomes, recoverySeconds }) => {
     return [part, name, describeFailures(outcomes), `${recoverySeconds.toFixed(1)} s`];
   });
-  await recordFigures('faults', { run: describeRun(command), summary: summaryOf(results), results: { head, rows } });
+  await recordFigures('faults', { run: describeRun(command), summary: summaryOf(results, readers), results: { head, rows } });
 }
 
 /** Writes the result of random faults into docs/run/figures.md. @param lost writes that were missing at the end @param command as a user types it */
-export async function recordRandomFaults(results: readonly FaultResult[], lost: readonly string[], command: string): Promise<void> {
+export async function recordRandomFaults(
+  results: readonly FaultResult[],
+  lost: readonly string[],
+  readers: Readers,
+  command: string,
+): Promise<void> {
   const kinds = new Set(results.map(({ fault }) => titleOf(fault))).size;
-  const summary = `${results.length} faults of ${kinds} kinds. ${summaryOf(results)} Lost at the end: ${listOf(lost)}.`;
+  const summary = `${results.length} faults of ${kinds} kinds. ${summaryOf(results, readers)} Lost at the end: ${listOf(lost)}.`;
   await recordFigures('randomFaults', { run: describeRun(command), summary });
 }
 
-function summaryOf(results: readonly FaultResult[]): string {
+function summaryOf(results: readonly FaultResult[], readers: Readers): string {
   const writes = results.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   const failed = results.filter(({ problems }) => problems.length > 0).map(({ fault, problems }) => `${titleOf(fault)} (${problems[0]})`);
-  return `${writes} acknowledged writes were checked. Failed: ${listOf(failed)}.`;
+  failed.push(...[...readers].filter(([, problems]) => problems.length > 0).map(([name, problems]) => `${name} (${problems[0]})`));
+  return `${writes} acknowledged writes were checked. Readers of events: ${listOf([...readers.keys()])}. Failed: ${listOf(failed)}.`;
 }
 
 /** Describes each outcome other than success with its longest time, the most frequent first. */

@@ -8,7 +8,8 @@ import { type Filter, numberOf, type Reader, Received } from './reader.ts';
 
 interface WebhookOptions extends Filter {
   name: string;
-  random: Random;
+  /** With it, the receiver fails at random. */
+  random?: Random;
   /** Creates the webhook with this URL. */
   create(url: string): Promise<{ id: string; secret: string }>;
 }
@@ -26,7 +27,7 @@ export interface WebhookReader extends Reader {
   steps: Step[];
 }
 
-/** Starts a receiver that verifies signatures and fails at random, and creates a webhook for it. */
+/** Starts a receiver that verifies signatures, and creates a webhook for it. */
 export async function receiveWebhook({ name, random, create, ...filter }: WebhookOptions): Promise<WebhookReader> {
   const received = new Received();
   const steps: Step[] = [];
@@ -45,10 +46,12 @@ export async function receiveWebhook({ name, random, create, ...filter }: Webhoo
     } catch (error) {
       problems.push(`event ${id}: ${String(error)}`);
     }
-    const fate = random.below(1);
-    if (fate < 0.01) return void request.socket.destroy();
-    if (fate < 0.02) return void response.writeHead(random.oneOf(400, 404, 500, 503)).end();
-    if (fate < 0.1) await pause(random.below(300));
+    if (random) {
+      const fate = random.below(1);
+      if (fate < 0.01) return void request.socket.destroy();
+      if (fate < 0.02) return void response.writeHead(random.oneOf(400, 404, 500, 503)).end();
+      if (fate < 0.1) await pause(random.below(300));
+    }
     received.add(id);
     steps.push({ event, kind: 'taken' });
     response.writeHead(204).end();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,8 @@ export async function startEnvironment(mebibytes: number) {
     IDENTITY_INTERNAL_URL: withHost(identity.proxy.url, 'identity.test'),
     ...storage.settings,
     STORAGE_ENDPOINT: withHost(storage.http.url, 'storage.test'),
+    WEBHOOK_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_HOSTS: 'localhost',
   };
   const startService = (extra: Record<string, string>) => startProcess({ ...settings, ...extra }, program, dns.launcher);
   const instances = stopping(await startInstances(startService, [await freePort(), await freePort()]));

@@ -14,7 +14,7 @@ const retryMs = 10_000;
 /** How many workers use the database at once: not all connections of the jobs. */
 const databaseTurns = 2;
 
-export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTurn'> {
+export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTurn' | 'now'> {
   /** Undefined without WEBHOOK_ENCRYPTION_KEY. Then nothing is sent. */
   secretBox: SecretBox | undefined;
   /** Ends the deliveries. */
@@ -25,11 +25,13 @@ export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTu
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
   const inTurn = pLimit(databaseTurns);
+  let clockDifferenceMs = 0;
+  const now = () => new Date(Date.now() + clockDifferenceMs);
   const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
-    const worker = new WebhookWorker(webhook, secrets, { ...options, inTurn });
+    const worker = new WebhookWorker(webhook, secrets, { ...options, inTurn, now });
     const entry = { worker, hasEnded: false, running: Promise.resolve() };
     entry.running = worker
       .run()
@@ -42,7 +44,9 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
   };
   try {
     while (!signal.aborted) {
-      const webhooks = new Map((await listDeliverableWebhooks(database)).map((webhook) => [webhook.id, webhook]));
+      const listed = await listDeliverableWebhooks(database);
+      const webhooks = new Map(listed.webhooks.map((webhook) => [webhook.id, webhook]));
+      ({ clockDifferenceMs } = listed);
       for (const [id, { worker, hasEnded }] of workers) {
         if (hasEnded) workers.delete(id);
         else if (isOutdated(worker.webhook, webhooks.get(id))) worker.stop();

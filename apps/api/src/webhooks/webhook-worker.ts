@@ -41,6 +41,8 @@ export interface WebhookWorkerOptions {
   log: Log;
   /** Runs work on the database when it is its turn. Many workers at once would wait too long for a connection. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The time by the clock of the database: receivers reject a signature with a wrong time. */
+  now(): Date;
   /** Called after each attempt, for the metrics. */
   onAttempt(status: AttemptResult['status']): void;
 }
@@ -177,7 +179,7 @@ export class WebhookWorker {
     for (const delivery of deliveries) {
       const event = byId.get(delivery.eventId);
       if (event) this.#queue.push({ delivery, body: bodyOf(event, this.#scope.kind === 'tenant') });
-      else this.#results.push(lostEvent(delivery));
+      else this.#results.push(lostEvent(delivery, this.#options.now()));
     }
   }
 
@@ -190,8 +192,8 @@ export class WebhookWorker {
   }
 
   async #sendOne({ delivery, body }: Queued): Promise<void> {
-    const { client, onAttempt } = this.#options;
-    const attempt = await client.send({ url: this.webhook.url, id: delivery.eventId, body, secrets: this.#secrets, at: new Date() });
+    const { client, onAttempt, now } = this.#options;
+    const attempt = await client.send({ url: this.webhook.url, id: delivery.eventId, body, secrets: this.#secrets, at: now() });
     const result = resultOf(delivery, attempt);
     if (isGone(attempt)) this.#isGone = true;
     onAttempt(result.status);
@@ -232,11 +234,11 @@ function bodyOf(event: EventRow, isOfTenant: boolean): string {
 }
 
 /** The result of a delivery whose event cannot be sent any more. */
-const lostEvent = ({ id }: Delivery): AttemptResult => ({
+const lostEvent = ({ id }: Delivery, at: Date): AttemptResult => ({
   deliveryId: id,
   isLost: true,
   attempt: {
-    at: new Date().toISOString(),
+    at: at.toISOString(),
     durationMs: 0,
     responseStatus: null,
     responseBody: null,

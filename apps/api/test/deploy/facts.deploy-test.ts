@@ -5,7 +5,7 @@ import { type KubernetesObject, objects, ofKind, valueFiles } from './helm.ts';
 const podsOf = (...args: Parameters<typeof objects>): KubernetesObject[] =>
   objects(...args).flatMap(({ kind, spec }) => (['Deployment', 'Job'].includes(kind) ? [spec.template] : []));
 
-const isSecret = (name: string) => /^(DATABASE|REDIS)_.*URL$|SECRET|ACCESS_KEY|^BOOTSTRAP/.test(name);
+const isSecret = (name: string) => /^(DATABASE|REDIS)_.*URL$|SECRET|ACCESS_KEY|ENCRYPTION_KEY|^BOOTSTRAP/.test(name);
 
 const deployment = (...args: Parameters<typeof objects>): KubernetesObject => ofKind('Deployment', ...args)[0];
 const environmentOf = (...args: Parameters<typeof objects>): KubernetesObject[] => deployment(...args).spec.template.spec.containers[0].env;

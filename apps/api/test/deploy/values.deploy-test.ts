@@ -14,6 +14,7 @@ function environment(file: ValueFile): Record<string, string> {
     REDIS_URL: 'redis://redis',
     BOOTSTRAP_GLOBAL_EMAIL: 'a@example.com',
     BOOTSTRAP_GLOBAL_TAX_ID: '52998224725',
+    WEBHOOK_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   };
   const variables = spec.template.spec.containers[0].env as { name: string; value?: string }[];
   const entries = variables.map(({ name, value }) => [name, value ?? secrets[name] ?? 'secret']);

@@ -41,7 +41,7 @@ async function setUp(of?: Tenant) {
 async function startWorker(id: string, send: Send, events?: WebhookWorkerOptions['events']) {
   const database = connect({ connectionString: world.databaseUrl, max: 3 });
   onTestFinished(() => database.close());
-  const webhook = (await listDeliverableWebhooks(database)).find((each) => each.id === id) as DeliverableWebhook;
+  const webhook = (await listDeliverableWebhooks(database)).webhooks.find((each) => each.id === id) as DeliverableWebhook;
   const worker = new WebhookWorker(webhook, [], {
     database,
     client: { send, close: async () => undefined },
@@ -51,6 +51,7 @@ async function startWorker(id: string, send: Send, events?: WebhookWorkerOptions
     },
     concurrency: 10,
     inTurn: (work) => work(),
+    now: () => new Date(),
     log: createLog('silent'),
     onAttempt: () => undefined,
   });

@@ -18,17 +18,26 @@ export interface DeliverableWebhook {
   position: EventPosition;
 }
 
-type Row = Omit<DeliverableWebhook, 'position'> & EventPosition;
+type Row = Omit<DeliverableWebhook, 'position'> & EventPosition & { databaseMs: number };
 
 const select = `
   select webhooks.id, webhooks.version, tenant_id as "tenantId", url, types,
     array_remove(array[secret, case when previous_secret_expires_at > now() then previous_secret end], null) as secrets,
     epoch, transaction_id as "transactionId", sequence,
-    exists (select from webhook_deliveries as delivery where delivery.webhook_id = webhooks.id and next_attempt_at <= now()) as "hasDue"
+    exists (select from webhook_deliveries as delivery where delivery.webhook_id = webhooks.id and next_attempt_at <= now()) as "hasDue",
+    extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs"
   from webhooks join webhook_progress on webhook_id = webhooks.id where active and disabled_at is null`;
 
-/** Returns all webhooks to which events are sent. */
-export async function listDeliverableWebhooks({ pool }: Pick<Database, 'pool'>): Promise<DeliverableWebhook[]> {
+/**
+ * Returns all webhooks to which events are sent.
+ * @returns with them, how far the clock of the database is ahead of the one of this process, in milliseconds; 0 without webhooks
+ */
+export async function listDeliverableWebhooks({ pool }: Pick<Database, 'pool'>) {
   const { rows } = await pool.query<Row>(select);
-  return rows.map(({ epoch, transactionId, sequence, ...webhook }) => ({ ...webhook, position: { epoch, transactionId, sequence } }));
+  const clockDifferenceMs = rows[0] ? rows[0].databaseMs - Date.now() : 0;
+  const webhooks = rows.map(({ epoch, transactionId, sequence, databaseMs: _databaseMs, ...webhook }): DeliverableWebhook => ({
+    ...webhook,
+    position: { epoch, transactionId, sequence },
+  }));
+  return { webhooks, clockDifferenceMs };
 }

@@ -48,6 +48,8 @@ export async function streamEvents(
   const next = async (): Promise<FeedPage> => {
     if (page.events.length > 0) {
       await sink.send(page.events);
+      // A repetition after a failure must not send them again.
+      page = { ...page, events: [] };
       sentAt = performance.now();
     }
     let { position, hasMore } = page;
