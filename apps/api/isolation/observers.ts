@@ -21,7 +21,7 @@ const scoped = {
   user: [
     ...endpointsOf(['list', 'get'], isScoped),
     ...endpointsNamed(
-      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list',
+      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list',
     ),
   ],
   service: endpointsNamed(

@@ -76,6 +76,7 @@ export { addDeliveries, deleteOldDeliveries, type Delivery, findDueDeliveries, h
 export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
 export { getDelivery, listDeliveries, type LoggedDelivery } from './webhooks/find-deliveries.ts';
 export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
+export { isDeliverable } from './webhooks/progress.ts';
 export { sendPendingNow } from './webhooks/send-pending-now.ts';
 
 export { jobSchema } from './jobs/install.ts';

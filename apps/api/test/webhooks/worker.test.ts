@@ -220,6 +220,18 @@ test('retries read little data at once, and all of it in the end', async () => {
   expect(sent).toHaveLength(24);
 });
 
+// Rules: SENDING-14
+test('the service sends nothing to the webhooks of an inactive tenant', async () => {
+  const { id, tenant } = await setUp();
+  const database = connect({ connectionString: world.databaseUrl });
+  onTestFinished(() => database.close());
+  for (const active of [false, true]) {
+    await world.call(world.global, `PUT /api/tenants/${tenant.id}`, { active });
+    const listed = (await listDeliverableWebhooks(database)).webhooks.map((webhook) => webhook.id);
+    expect([active, listed.includes(id)]).toEqual([active, active]);
+  }
+});
+
 // Rules: SENDING-11
 test('many webhooks do not wait for connections to the database', async () => {
   const { tenant } = await setUp();

@@ -1,6 +1,10 @@
 import type { TransactionExecutor } from '../connection/transaction.ts';
 import type { EventPosition } from '../journal/event-position.ts';
 
+/** Condition on a row of `webhooks`: whether events are sent to it. The users and the application of an inactive tenant have no access either. */
+export const isDeliverable =
+  'active and disabled_at is null and not exists (select from tenants where tenants.id = webhooks.tenant_id and not tenants.active)';
+
 const lock = `
   select from webhook_progress
   where webhook_id = $1 and ($2::bigint is null or (epoch, transaction_id, sequence) = ($2, $3::xid8, $4)) for update`;
