@@ -26,6 +26,7 @@ const weights: Record<string, number> = {
   'service.users.create': 4,
   'attachments.create': 3,
   'cities.update': 4,
+  'webhooks.create': 4,
 };
 
 type Command = fc.AsyncCommand<object, World>;
