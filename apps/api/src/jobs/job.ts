@@ -51,7 +51,10 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
 export interface RunContext extends JobDependencies {
   /** Adds further jobs. */
   jobs: JobQueue;
-  /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
+  /**
+   * Aborted when the process stops, and when another process may run the job because heartbeats of this one were missing. A run that then throws is retried
+   * after a restart or by another process.
+   */
   signal: AbortSignal;
 }
 

@@ -127,12 +127,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   }
 
   /** Runs a job once. Logs a failure while the span of the run is active, and throws it, so that the span fails with its code. */
-  async function runAndReport(job: AnyJob, data: object, { retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+  async function runAndReport(job: AnyJob, data: object, { retryCount, retryLimit, signal: claim }: JobWithMetadata): Promise<void> {
     const { name, repeat } = job;
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
-      await job.run(data as never, { ...dependencies, jobs: { add }, signal });
+      await job.run(data as never, { ...dependencies, jobs: { add }, signal: AbortSignal.any([signal, claim]) });
       metrics.ran(name, 'ok', seconds());
     } catch (error) {
       metrics.ran(name, 'failed', seconds());

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Database, migrate, unscoped } from '@profile-service/db';
 import { PgBoss } from 'pg-boss';
@@ -108,6 +109,25 @@ describe('a job', () => {
     await makeDue();
     await expect.poll(() => ran).toEqual(['owed']);
     await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'completed', retries: 1 });
+  });
+
+  test('is aborted when another process may run it: it was paused for longer than its heartbeat', async () => {
+    const signals: AbortSignal[] = [];
+    const job: Job = {
+      ...storageCleanup,
+      queue: { ...storageCleanup.queue, heartbeatSeconds: 10 },
+      repeat: { firstAfterSeconds: 0, everySeconds: 3_600 },
+      pollSeconds: 0.5,
+      run: async (_data, { signal }) => {
+        signals.push(signal);
+        await once(signal, 'abort');
+      },
+    };
+    startRunner([job]);
+    await expect.poll(() => signals).toHaveLength(1);
+    await sql("update pgboss.job set state = 'retry' where state = 'active'");
+    // A heartbeat is sent each 5 seconds.
+    await expect.poll(() => signals[0]?.aborted, { timeout: 15_000 }).toBe(true);
   });
 
   test('that fails stores only the reason of the error, and is given up with a log line after its last retry', async () => {
