@@ -36,6 +36,7 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
     entry.running = worker
       .run()
       .catch(async (error: unknown) => {
+        if (signal.aborted) return;
         log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
         await pause(retryMs, undefined, { signal }).catch(() => undefined);
       })
