@@ -12,6 +12,7 @@ import {
   findEventsForWebhook,
   firstPosition,
   hasPendingDeliveries,
+  moveProgress,
   type OrganizationScope,
   readEvents,
   recordAttempts,
@@ -113,7 +114,7 @@ export class WebhookWorker {
     }
     await this.#options.inTurn(async () => {
       await this.#record();
-      if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+      if (this.#position !== this.#stored) await moveProgress(this.#options.database, this.webhook.id, this.#stored, this.#position);
     });
   }
 
@@ -151,8 +152,6 @@ export class WebhookWorker {
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);
     if (others.length > 0 || hasMore) {
       const added = await addDeliveries(database, this.webhook.id, others, this.#stored, position);
-      // Another process has sent events of the webhook. The next worker continues where it is.
-      if (!added) return this.stop();
       this.#enqueue(added, others);
       this.#stored = position;
     }

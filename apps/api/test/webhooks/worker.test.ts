@@ -141,6 +141,20 @@ test('an event is sent again if the process crashes between the request and the 
   expect(sent).toEqual([sent[0], sent[0]]);
 });
 
+test('of two processes that send the events of a webhook, one gives up', async () => {
+  const { id, tenant } = await setUp();
+  const sent: string[] = [];
+  const send: Send = async ({ id: eventId }) => answered(sent.push(eventId) && 200);
+  const workers = [await startWorker(id, send), await startWorker(id, send)];
+  const given = Promise.any(workers.map(({ running }) => running.then(() => Promise.reject(new Error('ended')), String)));
+  await organizationOf(world, tenant);
+  expect(await given).toBe('Error: The webhook was deleted, or another process has sent events of it');
+  for (const { worker } of workers) worker.stop();
+  await Promise.allSettled(workers.map(({ running }) => running));
+  expect(await statusesOf(id)).toEqual(['DELIVERED']);
+  expect(sent).toHaveLength(1);
+});
+
 // Rules: SENDING-4
 test('a delivery that fails waits for an earlier one of its record that is sent again meanwhile', async () => {
   const { id, tenant } = await setUp();

@@ -57,7 +57,7 @@ export async function findReplayRange(
   return { after, upTo: comparePositions(last, limit) < 0 ? last : limit };
 }
 
-/** Returns the tenant and the types of a webhook, and locks its progress as `lockProgress`. */
+/** Returns the tenant and the types of a webhook, and locks its progress as `lockWebhookProgress`. */
 export const lockReplayedWebhook = scopedStatement((scoped, p: Placeholders<{ id: string }>) =>
   scoped
     .webhooks()

@@ -12,7 +12,10 @@ interface DeliveryKey {
   deliveryId: string;
 }
 
-/** Locks the progress of a webhook in scope, as `lockProgress`. No row if the webhook is not in scope. */
+/**
+ * Locks the progress of a webhook in scope until the end of the transaction. Whoever adds deliveries or ends one holds this lock, so that each knows what the
+ * others have done: of the pending deliveries of a record, only the first has a time for its next attempt. No row if the webhook is not in scope.
+ */
 export const lockWebhookProgress = scopedStatement((scoped, p: Placeholders<{ id: string }>) =>
   scoped
     .webhooks()
