@@ -1,7 +1,7 @@
 import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
 import { defineJob } from './job.ts';
 
-/** How often a deployment without webhooks looks for one, in seconds. */
+/** How often a process looks whether it is the next one, in seconds. */
 const everySeconds = 15;
 /** A process that sends no heartbeat for this time is replaced. */
 const heartbeatSeconds = 20;
@@ -9,8 +9,7 @@ const heartbeatSeconds = 20;
 const maxRunSeconds = 23 * 60 * 60;
 
 /**
- * Sends events to webhooks, in one process of the deployment. A run lasts as long as there is a webhook to send to, at most 23 hours. `stately`: one runs, and
- * one waits to be the next.
+ * Sends events to webhooks, in one process of the deployment. A run lasts 23 hours. `stately`: one runs, and one waits to be the next.
  */
 export const webhookDelivery = defineJob({
   name: 'webhook-delivery',

@@ -4,7 +4,7 @@ import { type DeliverableWebhook, listDeliverableWebhooks } from '@profile-servi
 import type { SecretBox } from '@profile-service/webhooks';
 import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
-/** How often changed webhooks are looked for, in milliseconds. */
+/** How often new and changed webhooks are looked for, in milliseconds. */
 const refreshMs = 1_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
@@ -21,7 +21,7 @@ export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTu
   signal: AbortSignal;
 }
 
-/** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
+/** Sends the events of all webhooks. Returns when the signal is aborted. Throws if the database fails. */
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
   const inTurn = pLimit(databaseTurns);
@@ -62,7 +62,6 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
           log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be decrypted: check WEBHOOK_ENCRYPTION_KEY');
         }
       }
-      if (workers.size === 0) return;
       await pause(refreshMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {

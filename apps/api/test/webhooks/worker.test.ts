@@ -234,18 +234,15 @@ test('retries read little data at once, and all of it in the end', async () => {
   expect(sent).toHaveLength(24);
 });
 
-// Rules: SENDING-11
-test('many webhooks do not wait for connections to the database', async () => {
-  const { tenant } = await setUp();
-  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
+/** Starts what sends the events of all webhooks whose secret the box decrypts. @returns what it has sent to, and how it is stopped */
+async function startDeliveries(decrypt: SecretBox['decrypt']) {
   const database = connect({ connectionString: world.databaseUrl, max: 3 });
   onTestFinished(() => database.close());
-  let [sent, waiting] = [0, 0];
-  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
   const ending = new AbortController();
+  let sent = 0;
   const running = deliverWebhooks({
     database,
-    secretBox: { encrypt: () => Buffer.alloc(0), decrypt: createSecret } as unknown as SecretBox,
+    secretBox: { decrypt } as SecretBox,
     client: { send: async () => answered((sent += 1) && 200), close: async () => undefined },
     events: { isStopping: false, wait: async ({ after }) => pause(20, { position: after, hasEvents: true }) },
     concurrency: 10,
@@ -253,12 +250,40 @@ test('many webhooks do not wait for connections to the database', async () => {
     onAttempt: () => undefined,
     signal: ending.signal,
   });
+  const stop = () => {
+    ending.abort();
+    return running;
+  };
+  return { database, sent: () => sent, stop };
+}
+
+// Rules: SENDING-11
+test('many webhooks do not wait for connections to the database', async () => {
+  const { tenant } = await setUp();
+  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
+  const { database, sent, stop } = await startDeliveries(createSecret);
+  let waiting = 0;
+  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
   await organizationOf(world, tenant);
-  await expect.poll(() => sent).toBeGreaterThanOrEqual(31);
-  ending.abort();
-  await running;
+  await expect.poll(sent).toBeGreaterThanOrEqual(31);
+  await stop();
   // Without turns, nearly all of the 31.
   expect(waiting).toBeLessThan(5);
+});
+
+test('the first webhook of a deployment starts at once', async () => {
+  const { id, tenant } = await setUp();
+  let looks = 0;
+  const { sent, stop } = await startDeliveries((sealed) => {
+    looks += 1;
+    if (sealed.length === 0) throw new Error('encrypted with another key');
+    return createSecret();
+  });
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  await world.sql("update webhooks set secret = 'readable' where id = $1", [id]);
+  await organizationOf(world, tenant);
+  await expect.poll(sent).toBe(1);
+  await stop();
 });
 
 test('a worker ends when the service is stopping, and waits for no event', async () => {
