@@ -77,7 +77,7 @@ export {
   deleteOldDeliveries,
   type Delivery,
   findDueDeliveries,
-  hasPendingDeliveries,
+  hasMaxPending,
   moveProgress,
 } from './webhooks/deliveries.ts';
 export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';

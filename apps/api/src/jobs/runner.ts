@@ -144,12 +144,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data) => {
+  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data, startAfter = 0) => {
     if (!ready) await startQueue();
     const transaction = transactionOf(unscoped, 'adds a job');
     const traceparent = tracing?.traceparent();
     const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
-    await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
+    await boss.send(name, { ...data, ...addedBy }, { startAfter, db: { executeSql: (text, values) => transaction.query(text, values) } });
     afterCommit(() => wake(name));
   };
 

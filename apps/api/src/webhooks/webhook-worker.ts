@@ -11,7 +11,7 @@ import {
   findDueDeliveries,
   findEventsForWebhook,
   firstPosition,
-  hasPendingDeliveries,
+  hasMaxPending,
   moveProgress,
   type OrganizationScope,
   readEvents,
@@ -28,8 +28,6 @@ import { isGone, resultOf } from './delivery-result.ts';
 
 /** How many deliveries of a webhook are read at once, and how much data they have together, in bytes. */
 const [maxQueued, maxQueuedBytes] = [50, 256 * 1024];
-/** A webhook with this many pending deliveries gets no further ones: its place in the events waits. */
-const maxPending = 10_000;
 /** How long one wait for events lasts at most, in milliseconds. */
 const waitMs = 10_000;
 
@@ -145,7 +143,7 @@ export class WebhookWorker {
       }
     }
     if (!this.#hasEvents) return;
-    this.#isFull = await hasPendingDeliveries(database, this.webhook.id, maxPending);
+    this.#isFull = await hasMaxPending(database, this.webhook.id);
     if (this.#isFull) return;
     const { events, position, hasMore } = await this.#readEvents();
     // A webhook does not get the events about itself.

@@ -82,10 +82,13 @@ export async function findDueDeliveries(
   return (await pool.query<Delivery>(selectDue, [webhookId, except, limit])).rows;
 }
 
-/** Whether a webhook has this many pending deliveries. */
-export async function hasPendingDeliveries({ pool }: Pick<Database, 'pool'>, webhookId: string, count: number): Promise<boolean> {
+/** A webhook with this many pending deliveries gets no further ones: its place in the events waits, and its replays wait. */
+const maxPending = 10_000;
+
+/** Whether a webhook has so many pending deliveries that it gets no further ones. */
+export async function hasMaxPending({ pool }: Pick<Database, 'pool'>, webhookId: string): Promise<boolean> {
   const text = "select from webhook_deliveries where webhook_id = $1 and status = 'PENDING' offset $2 limit 1";
-  return (await pool.query(text, [webhookId, count - 1])).rows.length > 0;
+  return (await pool.query(text, [webhookId, maxPending - 1])).rows.length > 0;
 }
 
 /** How many deliveries one statement deletes, so that it does not reach its time limit. */
