@@ -6,6 +6,7 @@ const usage = `usage: npm run bench -- [option…]
   --only TEXT         only the measurements whose name starts with the text; may be repeated
   --rounds N          how often each measurement alternates between service and floor
   --seconds N         length of each measurement of one server
+  --events N          number of events of others in the journal for the measurement of a page of events
   --service FILE      the service's dist/main.js of another checkout, which is not built
   --baseline FILE     compare the service with this other build of it instead of the floor; both use the database of the first
   --cpu-prof FOLDER   write CPU profiles of the service and the floor into the folder
@@ -16,6 +17,8 @@ export interface Options {
   only: string[];
   rounds: number;
   seconds: number;
+  /** Number of events of others in the journal; undefined for the default. */
+  events: number | undefined;
   /** The built service; undefined for this checkout, which is built first. */
   service: string | undefined;
   /** Another built service to compare with; undefined for the floor. */
@@ -36,6 +39,7 @@ export function readOptions(args: string[]): Options {
         only: { type: 'string', multiple: true, default: [] },
         rounds: { type: 'string' },
         seconds: { type: 'string' },
+        events: { type: 'string' },
         service: { type: 'string' },
         baseline: { type: 'string' },
         'cpu-prof': { type: 'string' },
@@ -55,6 +59,7 @@ export function readOptions(args: string[]): Options {
       // Many short rounds: the speed of a virtual machine changes within seconds, and adjacent rounds meet the same speed.
       rounds: number(values.rounds, values.quick ? 14 : 20),
       seconds: number(values.seconds, values.quick ? 0.4 : 1),
+      events: values.events === undefined ? undefined : number(values.events, 0),
       service: values.service,
       baseline: values.baseline,
       cpuProfiles: values['cpu-prof'],

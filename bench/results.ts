@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Comparison, Side } from './measure/compare.ts';
+import type { EventFigures } from './measure/events/measure.ts';
 import type { FeatureCosts } from './measure/feature-costs.ts';
 import type { Growth } from './measure/growth.ts';
 import type { Memory } from './measure/memory.ts';
@@ -26,6 +27,7 @@ export interface Figures {
   totals: TotalResult[];
   growths: Growth[];
   features?: FeatureCosts;
+  events?: EventFigures;
   memory?: Memory;
   /** Milliseconds. */
   startMs?: number;

@@ -1,3 +1,4 @@
+import type { EventFigures } from './measure/events/measure.ts';
 import type { Figures, WorkResult } from './results.ts';
 
 /** A limit for one figure. */
@@ -38,6 +39,12 @@ const growth = (name: string, atMost: number, figure = 'median duration, large /
   figure,
   atMost,
   of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.ratio,
+});
+const events = (name: string, figure: string, limit: Pick<Target, 'atMost' | 'atLeast'>, of: (events: EventFigures) => number): Target => ({
+  name: `events: ${name}`,
+  figure,
+  ...limit,
+  of: ({ events: measured }) => measured && of(measured),
 });
 
 /** The targets of the service. `npm run bench` fails if one is missed. */
@@ -89,6 +96,10 @@ export const targets: readonly Target[] = [
   growth('page 1,000 of the unscoped list against its page 1', 10, 'median duration, page 1,000 / page 1'),
   growth('first page with its total, largest tenant', 2),
   growth('first page with its total, unscoped', 2),
+  events('page of a quiet tenant', 'p50 in ms', { atMost: 20 }, ({ quietPage }) => quietPage.p50),
+  events('streams', 'ms from the response of a write to its event, p50', { atMost: 300 }, ({ streams }) => streams.p50),
+  events('streams, slowest', 'ms from the response of a write to its event, p99', { atMost: 1_000 }, ({ streams }) => streams.p99),
+  events('deliveries', 'requests per second to one webhook', { atLeast: 500 }, ({ deliveries }) => deliveries.perSecond),
 ];
 
 /** A target with its figure. */

@@ -44,7 +44,7 @@ export async function measureMemory(environment: Environment, options: Options):
 }
 
 /** A field of /proc/PID/status, in bytes. */
-function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;
 }

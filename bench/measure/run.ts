@@ -6,6 +6,7 @@ import { assertEqualResponses } from '../work/compare.ts';
 import type { Work } from '../work/work.ts';
 import { findWork } from '../work/works.ts';
 import { compare, type Side, warmUp } from './compare.ts';
+import { measureEvents } from './events/measure.ts';
 import { measureFeatureCosts } from './feature-costs.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMemory } from './memory.ts';
@@ -24,7 +25,7 @@ export async function measure(environment: Environment, options: Options, progre
   const isSelected = ({ name }: { name: string }) => options.only.length === 0 || options.only.some((text) => name.startsWith(text));
   const large = largeSizeOf(options);
   const [selected, grown] = [comparisons.filter(isSelected), growths.filter(isSelected)];
-  const others = ['start', 'memory', 'features'].filter((name) => isSelected({ name }));
+  const others = ['start', 'memory', 'features', 'events'].filter((name) => isSelected({ name }));
   if (selected.length + grown.length + others.length === 0) throw new Error(`No measurement starts with ${options.only.join(' or ')}`);
   // Loading uses all processors, and the measurements do not.
   if (grown.length > 0 || selected.some(({ onLarge }) => onLarge)) await environment.worldOf(large);
@@ -70,6 +71,11 @@ export async function measure(environment: Environment, options: Options, progre
   if (others.includes('features')) {
     progress('features');
     figures.features = await measureFeatureCosts(environment, options);
+  }
+  // Last: it adds many rows to the journal of the small database.
+  if (others.includes('events')) {
+    progress('events');
+    figures.events = await measureEvents(environment, options);
   }
   return figures;
 }

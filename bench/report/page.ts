@@ -3,7 +3,7 @@ import type { Table } from '../../test/figures/markdown.ts';
 import type { StoredRows } from '../measure/feature-costs.ts';
 import type { Results, TotalResult, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
-import { cellsOf, costCells, totalCells, totalColumns } from './console.ts';
+import { cellsOf, costCells, eventRows, totalCells, totalColumns } from './console.ts';
 import { significant } from './table.ts';
 
 /** The figures of a run as docs/run/figures.md shows them. */
@@ -73,7 +73,7 @@ function storedTable({ features }: Results): Table {
   return table(['Row', ...figures], rows, figures);
 }
 
-function processTable({ memory, startMs }: Results): Table {
+function processTable({ memory, startMs, events }: Results): Table {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   const rows: string[][] = [];
   if (memory) {
@@ -86,5 +86,6 @@ function processTable({ memory, startMs }: Results): Table {
   }
   if (startMs !== undefined)
     rows.push(['Start of the process until it accepts connections, migrated database', `${startMs.toFixed(0)} ms`]);
+  if (events) rows.push(...eventRows(events));
   return table(['Figure', 'Value'], rows, ['Value']);
 }

@@ -3,23 +3,23 @@ import { z } from 'zod';
 
 /**
  * Derives the operationId, from which client generators name a method. It is the dotted name as a phrase:
- * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`. An operation that transfers a file is named after that.
- * If the last part of the name is the last word of the path instead of a verb, the path names the result: `memberships.users` at
+ * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`, `webhooks.rotateSecret` → `rotateWebhookSecret`. An operation that transfers a file is named after that.
+ * If the last part of the name of a GET is the last word of the path instead of a verb, the path names the result: `memberships.users` at
  * `/api/tenants/{tenantId}/users` → `listTenantUsers`, `me.permissions` → `getMyPermissions`.
  */
 export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   const [key = '', module = '', group = ''] = name.split('.').toReversed();
   const [last, owner = ''] = endpoint.path.split('/').filter(isWord).toReversed();
-  if (key === last && endpoint.media !== 'stream') {
+  if (key === last && endpoint.method === 'GET' && endpoint.media !== 'stream') {
     const verb = endpoint.output instanceof z.ZodObject && 'data' in endpoint.output.shape ? 'list' : 'get';
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }
-  const [verb = '', condition = ''] = key.split(/(?=By[A-Z])/);
+  const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(key) ?? [];
   return (
     (verbs[endpoint.media] ?? (verb === 'remove' ? 'delete' : verb)) +
     pascal(group) +
     pascal(['list', 'stream'].includes(verb) ? module : singular(module)) +
-    condition
+    rest
   );
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../isolation/random.ts';
 import { type Request, send } from '../../faults/load/request.ts';
-import { type Filter, type Reader, Received } from './reader.ts';
+import { type Filter, type Reader, Received, temporary } from './reader.ts';
 
 /** Where a reader connects: the URLs of the instances. */
 export type Urls = readonly string[];
@@ -31,7 +31,7 @@ export function followFeed({ name, urls, random, token, path, ...filter }: FeedO
         for (const { id } of page.data) received.add(id);
         cursor = page.nextCursor;
       } else {
-        if (status !== 0 && status !== 503) problems.push(`the feed responded ${outcome}`);
+        if (![0, ...temporary].includes(status)) problems.push(`the feed responded ${outcome}`);
         await pause(100);
       }
     }

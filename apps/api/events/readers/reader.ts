@@ -21,6 +21,9 @@ export class Received {
   }
 }
 
+/** Statuses after which a reader tries again: the database is unavailable, or requests wait too long for it. */
+export const temporary = [429, 503];
+
 /** Which events a reader must get. */
 export interface Filter {
   /** SQL on the view `events`: what the filters and the rights of the reader select. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../isolation/random.ts';
-import { type Filter, type Reader, Received } from './reader.ts';
+import { type Filter, type Reader, Received, temporary } from './reader.ts';
 import type { Urls } from './feed.ts';
 
 interface StreamOptions extends Filter {
@@ -39,7 +39,7 @@ export function followStream({ name, urls, random, token, path, ...filter }: Str
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(500 + random.index(longestMs))]);
     const response = await fetch((random.pick(urls) ?? '') + path + start, { headers, signal });
     if (!response.ok) {
-      if (response.status !== 503) problems.push(`the stream responded ${response.status} ${await response.text()}`);
+      if (!temporary.includes(response.status)) problems.push(`the stream responded ${response.status} ${await response.text()}`);
       return;
     }
     let text = '';

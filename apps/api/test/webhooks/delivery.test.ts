@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -58,6 +58,20 @@ test('a webhook gets the events after its creation, signed, with the id of the e
   expect(event).toEqual({ ...feed.data[0], timestamp: feed.data[0]?.occurredAt });
   expect(id).toBe(event.id);
   await expect.poll(() => deliveriesOf(webhook)).toMatchObject([{ status: 'DELIVERED', attempts: [{ responseStatus: 204, error: null }] }]);
+});
+
+// Rules: SENDING-3
+test('a signature has the time of the database, whatever the clock of the instance says', async () => {
+  const { now } = Date;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+  onTestFinished(() => clock.mockRestore());
+  const { organizationId, receiver, webhook } = await setUp();
+  await rename(organizationId, 'one');
+  await expect.poll(() => receiver.received.length, patience).toBeGreaterThan(0);
+  clock.mockRestore();
+  const [{ headers, body, event } = receiver.received[0]!] = receiver.received;
+  // It accepts a time that differs by up to 5 minutes.
+  expect(new Verifier(webhook.secret).verify(body, headers as Record<string, string>)).toEqual(event);
 });
 
 describe('deliveries of a record', () => {
