@@ -217,7 +217,7 @@ export class WebhookWorker {
     if (this.#options.events.isStopping) return this.stop();
     if (this.#isWaiting || this.#hasEvents) return;
     this.#isWaiting = true;
-    const wait = { tenantId: this.webhook.tenantId, after: this.#position, waitMs, abort: this.#abort };
+    const wait = { tenantId: this.webhook.tenantId, types: this.#types, after: this.#position, waitMs, abort: this.#abort };
     ({ position: this.#position, hasEvents: this.#hasEvents } = await this.#options.events.wait(wait));
     this.#isWaiting = false;
     this.#wake();

@@ -250,11 +250,7 @@ async function startDeliveries(decrypt: SecretBox['decrypt']) {
     onAttempt: () => undefined,
     signal: ending.signal,
   });
-  const stop = () => {
-    ending.abort();
-    return running;
-  };
-  return { database, sent: () => sent, stop };
+  return { database, sent: () => sent, stop: () => [ending.abort(), running][1] };
 }
 
 // Rules: SENDING-11
