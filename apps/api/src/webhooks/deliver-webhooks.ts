@@ -30,13 +30,14 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
   const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
+  let isEnding = false;
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
     const worker = new WebhookWorker(webhook, secrets, { ...options, inTurn, now });
     const entry = { worker, hasEnded: false, running: Promise.resolve() };
     entry.running = worker
       .run()
       .catch(async (error: unknown) => {
-        if (signal.aborted) return;
+        if (isEnding) return;
         log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
         await pause(retryMs, undefined, { signal }).catch(() => undefined);
       })
@@ -65,6 +66,7 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
       await pause(refreshMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
+    isEnding = true;
     for (const { worker } of workers.values()) worker.stop();
     // A request that runs longer is repeated by the next process.
     await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);

@@ -234,7 +234,7 @@ test('retries read little data at once, and all of it in the end', async () => {
   expect(sent).toHaveLength(24);
 });
 
-/** Starts what sends the events of all webhooks whose secret the box decrypts. @returns what it has sent to, and how it is stopped */
+/** Starts what sends the events of all webhooks whose secret the box decrypts. @returns how much it has sent, and what ends it */
 async function startDeliveries(decrypt: SecretBox['decrypt']) {
   const database = connect({ connectionString: world.databaseUrl, max: 3 });
   onTestFinished(() => database.close());
@@ -250,19 +250,20 @@ async function startDeliveries(decrypt: SecretBox['decrypt']) {
     onAttempt: () => undefined,
     signal: ending.signal,
   });
-  return { database, sent: () => sent, stop: () => [ending.abort(), running][1] };
+  return { database, sent: () => sent, ending, running };
 }
 
 // Rules: SENDING-11
 test('many webhooks do not wait for connections to the database', async () => {
   const { tenant } = await setUp();
   await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
-  const { database, sent, stop } = await startDeliveries(createSecret);
+  const { database, sent, ending, running } = await startDeliveries(createSecret);
   let waiting = 0;
   database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
   await organizationOf(world, tenant);
   await expect.poll(sent).toBeGreaterThanOrEqual(31);
-  await stop();
+  ending.abort();
+  await running;
   // Without turns, nearly all of the 31.
   expect(waiting).toBeLessThan(5);
 });
@@ -270,7 +271,7 @@ test('many webhooks do not wait for connections to the database', async () => {
 test('the first webhook of a deployment starts at once', async () => {
   const { id, tenant } = await setUp();
   let looks = 0;
-  const { sent, stop } = await startDeliveries((sealed) => {
+  const { sent, ending, running } = await startDeliveries((sealed) => {
     looks += 1;
     if (sealed.length === 0) throw new Error('encrypted with another key');
     return createSecret();
@@ -279,7 +280,8 @@ test('the first webhook of a deployment starts at once', async () => {
   await world.sql("update webhooks set secret = 'readable' where id = $1", [id]);
   await organizationOf(world, tenant);
   await expect.poll(sent).toBe(1);
-  await stop();
+  ending.abort();
+  await running;
 });
 
 test('a worker ends when the service is stopping, and waits for no event', async () => {
