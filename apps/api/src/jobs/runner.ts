@@ -113,14 +113,14 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   }
 
   async function run(job: AnyJob, queued: JobWithMetadata): Promise<void> {
-    const { name, repeat } = job;
+    const { name, repeat, isEndless } = job;
     // The worker had taken this job from the queue before the pause.
     if (pausing.signal.aborted) throw new Error('The process is stopping');
     const { traceparent, ...data } = queued.data as QueuedData;
     // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
     const runOnce = () => runAndReport(job, data, queued);
-    const failure = await (tracing ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
+    const failure = await (tracing && !isEndless ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
     if (failure === null || (repeat && !signal.aborted)) return;
     // The queue stores the thrown error. Do not throw the original one: it may contain a request with credentials.
     throw new Error(failure);

@@ -16,6 +16,7 @@ export const webhookDelivery = defineJob({
   queue: { policy: 'stately', retryLimit: 1_000, retryDelay: 1, heartbeatSeconds, expireInSeconds: maxRunSeconds + 600 },
   pollSeconds: everySeconds,
   repeat: { firstAfterSeconds: 1, everySeconds },
+  isEndless: true,
   async run(_data, { database, webhooks, webhookConcurrency, events, onWebhookAttempt, log, signal }) {
     await deliverWebhooks({
       database,
