@@ -10,6 +10,8 @@ import { createQueueDatabase } from './queue-database.ts';
 
 /** How long to wait before the next attempt to start, in milliseconds. */
 const startRetryMs = 1_000;
+/** How old the queues that pg-boss keeps in memory may be, in seconds. */
+const queueCacheSeconds = 5;
 
 export interface RunnerOptions {
   jobs: readonly AnyJob[];
@@ -62,6 +64,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     // How often to look for jobs of crashed processes.
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
+    queueCacheIntervalSeconds: queueCacheSeconds,
     // Features that are not used: cron, jobs that depend on others, reports on vacuum.
     schedule: false,
     flowIntervalSeconds: 3_600,
@@ -107,9 +110,22 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
     const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
-      await run(job, queued).finally(() => wake(name));
+      try {
+        await run(job, queued);
+      } finally {
+        if (job.queue.policy === 'stately') await forgetRunning(name);
+        wake(name);
+      }
     });
     workers.set(name, worker);
+  }
+
+  /**
+   * The supervision notes in the queue that a `stately` job runs, and no process starts the next one until it looks again: up to 90 seconds after the end. An
+   * index prevents that two run at once.
+   */
+  async function forgetRunning(name: string): Promise<void> {
+    await database.pool.query(`update ${jobSchema}.queue set singletons_active = null where name = $1`, [name]).catch(() => undefined);
   }
 
   async function run(job: AnyJob, queued: JobWithMetadata): Promise<void> {

@@ -1,8 +1,8 @@
 import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
 import { defineJob } from './job.ts';
 
-/** How often a process looks whether it is the next one, in seconds. */
-const everySeconds = 15;
+/** How often a process looks whether it is the next one, in seconds. With the 5 seconds of the queues in memory, another process continues within 15. */
+const everySeconds = 10;
 /** A process that sends no heartbeat for this time is replaced. */
 const heartbeatSeconds = 20;
 /** How long a run may take, in seconds: 23 hours. */

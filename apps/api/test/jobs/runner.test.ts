@@ -7,6 +7,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../../../test/databa
 import type { AnyJob, Job, JobDependencies } from '../../src/jobs/job.ts';
 import { passwordMail } from '../../src/jobs/password-mail.ts';
 import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
+import { webhookDelivery } from '../../src/jobs/webhook-delivery.ts';
 import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../../../../test/proxy.ts';
@@ -167,6 +168,31 @@ test('a repeating job waits once per deployment, and again before each run, also
   expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
   await first.runner.stop();
 });
+
+test('a job of which one runs at a time starts in another process within 10 seconds after its end, however long it ran', async () => {
+  const { open, passed } = gate();
+  const runs: string[] = [];
+  const repeat = { firstAfterSeconds: 0, everySeconds: 1 };
+  const job = (process: string, end: Promise<void>): Job => ({
+    ...webhookDelivery,
+    pollSeconds: 0.5,
+    repeat,
+    run() {
+      runs.push(process);
+      return end;
+    },
+  });
+  const first = startRunner([job('first', passed)]);
+  await expect.poll(() => runs).toEqual(['first']);
+  // The supervision finds it running.
+  await sql("update pgboss.queue set singletons_active = '{NULL}' where name = 'webhook-delivery'");
+  startRunner([job('second', passed)]);
+  await pause(1_000);
+  const stopped = first.runner.stop();
+  open();
+  await stopped;
+  await expect.poll(() => runs, { timeout: 10_000 }).toContain('second');
+}, 20_000);
 
 describe('while the database is not usable', () => {
   const paused = 'jobs are paused: the job queue cannot use the database';
