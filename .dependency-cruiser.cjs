@@ -82,6 +82,12 @@ module.exports = {
       { path: '^(bench|examples|scripts|test)/|^(apps|packages)/[^/]+/(?!src/)', pathNot: '\\.json$' },
     ),
     rule(
+      'production-dependencies',
+      'Sources import only `dependencies`: `npm start` installs no others.',
+      { path: '^(apps|packages)/[^/]+/src/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'packages-by-name',
       'Import another package by its name, through its exports.',
       { path: '^((?:apps|packages)/[^/]+/|[^/]+/)' },

@@ -71,7 +71,7 @@ export const readmeDeclarations = `
 
 /**
  * Joins the code blocks of the client's README.md to one program.
- * @param language `ts`, or `tsx` for the blocks with React too
+ * @param language `ts`, or `tsx` for the blocks that need other packages too
  */
 export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string> {
   const text = await readFile(join(clientFolder, 'README.md'), 'utf8');

@@ -15,6 +15,8 @@ import { moveProcesses } from './processors.ts';
 import { type Server, startServer } from './server.ts';
 
 const gibibyte = 2 ** 30;
+/** Space for an event in the journal, its log included, in bytes. */
+const eventBytes = 1_500;
 const floorProgram = join(import.meta.dirname, '../floor.ts');
 
 /** Everything that measurements need: databases, identity provider, storage, load generator. Each is started when it is first used. */
@@ -48,7 +50,7 @@ export async function startEnvironment(
   progress('building the service');
   const built: BuiltService = await buildService(options.service);
   progress('starting PostgreSQL');
-  const postgres = disposables.adopt(await startBenchPostgres(8 * gibibyte), ({ stop }) => stop());
+  const postgres = disposables.adopt(await startBenchPostgres(8 * gibibyte + (options.events ?? 0) * eventBytes), ({ stop }) => stop());
   prepareTemplate(built, postgres);
   const identity = disposables.adopt(await startBenchIdentity(), ({ provider }) => provider.stop());
   const storageDir = disposables.adopt(await mkdtemp(join(await fastFolder(12 * gibibyte), 'profile-service-bench-files-')), (folder) =>

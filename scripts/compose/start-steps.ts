@@ -1,3 +1,4 @@
+import type { ProfileError } from '@profile-service/client';
 import { root } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
@@ -61,5 +62,27 @@ export const startSteps = (project: ComposeProject, settings: ClientSettings): S
     project.records = await createRecords(settings);
     await checkRecords(settings, project.records);
     await transfer(clientOf(settings, await logIn(settings)), project.records.organizationId, 20 * 1024 ** 2);
+  },
+
+  'an event and the position of a quiet stream arrive through the proxies at once': async () => {
+    const token = await logIn(settings);
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${settings.PUBLIC_URL}/api/events/stream`, { headers, signal: AbortSignal.timeout(60_000) });
+    await clientOf(settings, token).organizations.update.mutate({ id: project.records.organizationId, alias: 'streamed' });
+    let text = '';
+    for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      // A message with an id alone follows.
+      if (/"alias": ?"streamed".*\n\nid: \S+\n\n/s.test(text)) return;
+    }
+    throw new Error(`The stream responded ${response.status} and ended after: ${text}`);
+  },
+
+  'webhooks have their key: a private address is refused with 400 instead of 503': async () => {
+    const request = { url: 'https://127.0.0.1', types: ['*' as const] };
+    const refused = await clientOf(settings, await logIn(settings))
+      .webhooks.create.mutate(request)
+      .catch((error: ProfileError) => error);
+    expectEqual('code', 'code' in refused && refused.code, 'WEBHOOK_URL_NOT_ALLOWED');
   },
 });

@@ -226,7 +226,8 @@ export const rows: Record<string, Panel[]> = {
     },
     {
       title: 'Oldest undelivered event',
-      description: 'Age of the oldest event that an active webhook has not got. One endpoint that fails is enough.',
+      description:
+        'Age of the event of the oldest pending delivery of an active webhook. One endpoint that fails is enough. An event that no process has read yet has no delivery.',
       unit: 's',
       queries: { age: `max(${of('profile_webhook_oldest_event_age_seconds')})` },
     },

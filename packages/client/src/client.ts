@@ -1,6 +1,7 @@
 import { createTRPCClient, getUntypedClient, type TRPCClient, type TRPCRequestOptions } from '@trpc/client';
 import { callLink } from './call-link.ts';
 import { type ProfileClientOptions, toConnection } from './connection.ts';
+import { ProfileError } from './error.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 import { type EventFollower, eventFollower } from './follow.ts';
 import { mutations } from './generated/mutations.ts';
@@ -64,7 +65,7 @@ function createNode(client: TRPCClient<ProfileRouter>, groups: ReadonlyMap<strin
   const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options as TRPCRequestOptions);
   const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options as TRPCRequestOptions);
   const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
-  const calls: object = { query, mutate, safe };
+  const calls: object = { query, mutate, safe, subscribe };
   return new Proxy(client, {
     get(_client, key) {
       // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
@@ -74,4 +75,10 @@ function createNode(client: TRPCClient<ProfileRouter>, groups: ReadonlyMap<strin
       return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(client, groups, [...path, key]);
     },
   });
+}
+
+/** The type of tRPC's client has it. Without this member, the call would return undefined. */
+function subscribe(): never {
+  const message = 'This client has no subscriptions: use events.follow, or createTRPCClient with httpSubscriptionLink';
+  throw new ProfileError({ code: 'CLIENT_ERROR', message });
 }

@@ -72,3 +72,11 @@ test.each<[string, (client: ProfileClient) => Promise<unknown>]>([
   await expect(call(stub.client())).rejects.toMatchObject({ name: 'ProfileError', code: 'CLIENT_ERROR' });
   expect(stub.received).toEqual([]);
 });
+
+test('a subscription is a CLIENT_ERROR that names what to use instead', async () => {
+  const stub = await startStub(succeeded);
+  expect(() => stub.client().events.stream.subscribe(undefined, {})).toThrow(
+    expect.objectContaining({ name: 'ProfileError', code: 'CLIENT_ERROR', message: expect.stringContaining('httpSubscriptionLink') }),
+  );
+  expect(stub.received).toEqual([]);
+});

@@ -12,7 +12,7 @@ const { bundle, clientFolder, compile, packClient, readDocsPrograms, readmeDecla
 /** Milliseconds for the bundler and the compiler on a busy machine. */
 const timeout = 60_000;
 
-/** A folder with the packed client, tRPC and TanStack Query installed, and nothing else of this repository. */
+/** A folder with the packed client, tRPC, TanStack Query and eventsource installed, and nothing else of this repository. */
 let project: string;
 let installed: string;
 let packed: clientPackage.PackedClient;
@@ -24,6 +24,7 @@ beforeAll(async () => {
   await promisify(execFile)('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', installed]);
   for (const name of ['@trpc', '@tanstack', '@types', 'react'])
     await symlink(join(clientFolder, 'node_modules', name), join(project, 'node_modules', name));
+  await symlink(join(clientFolder, '../../examples/frontend/node_modules/eventsource'), join(project, 'node_modules/eventsource'));
 }, timeout);
 afterAll(() => rm(project, { recursive: true }));
 

@@ -72,11 +72,17 @@ export {
 
 export { addReplayBatch, type EventRange, findReplayRange, lockReplayedWebhook, type ReplayFilters } from './webhooks/add-replay.ts';
 export { lockWebhookProgress, retryDelivery, skipDelivery } from './webhooks/change-delivery.ts';
-export { addDeliveries, deleteOldDeliveries, type Delivery, findDueDeliveries, hasPendingDeliveries } from './webhooks/deliveries.ts';
-export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
+export {
+  addDeliveries,
+  deleteOldDeliveries,
+  type Delivery,
+  findDueDeliveries,
+  hasMaxPending,
+  moveProgress,
+} from './webhooks/deliveries.ts';
+export { type DeliverableWebhook, isDeliverable, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
 export { getDelivery, listDeliveries, type LoggedDelivery } from './webhooks/find-deliveries.ts';
 export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
-export { isDeliverable } from './webhooks/progress.ts';
 export { sendPendingNow } from './webhooks/send-pending-now.ts';
 
 export { jobSchema } from './jobs/install.ts';

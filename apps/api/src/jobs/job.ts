@@ -24,6 +24,8 @@ export interface Job<Data extends object = Record<never, never>> {
   readonly pollSeconds: number;
   /** Makes the job recurring. A failed run is not retried, because the next one follows anyway. */
   readonly repeat?: { firstAfterSeconds: number; everySeconds: number };
+  /** Set if a run lasts as long as the process. It has no trace, which would grow without end. */
+  readonly isEndless?: true;
   /** Does the work once. A failed run is retried, so the work must be safe to repeat. @param data stored as JSON: use ids, and no personal data */
   run(data: Data, context: RunContext): Promise<void>;
 }
@@ -51,7 +53,10 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
 export interface RunContext extends JobDependencies {
   /** Adds further jobs. */
   jobs: JobQueue;
-  /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
+  /**
+   * Aborted when the process stops, and when another process may run the job because heartbeats of this one were missing. A run that then throws is retried
+   * after a restart or by another process.
+   */
   signal: AbortSignal;
 }
 

@@ -10,6 +10,8 @@ import { createQueueDatabase } from './queue-database.ts';
 
 /** How long to wait before the next attempt to start, in milliseconds. */
 const startRetryMs = 1_000;
+/** How old the queues that pg-boss keeps in memory may be, in seconds. */
+const queueCacheSeconds = 5;
 
 export interface RunnerOptions {
   jobs: readonly AnyJob[];
@@ -62,6 +64,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     // How often to look for jobs of crashed processes.
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
+    queueCacheIntervalSeconds: queueCacheSeconds,
     // Features that are not used: cron, jobs that depend on others, reports on vacuum.
     schedule: false,
     flowIntervalSeconds: 3_600,
@@ -107,32 +110,45 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
     const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
-      await run(job, queued).finally(() => wake(name));
+      try {
+        await run(job, queued);
+      } finally {
+        if (job.queue.policy === 'stately') await forgetRunning(name);
+        wake(name);
+      }
     });
     workers.set(name, worker);
   }
 
+  /**
+   * The supervision notes in the queue that a `stately` job runs, and no process starts the next one until it looks again: up to 90 seconds after the end. An
+   * index prevents that two run at once.
+   */
+  async function forgetRunning(name: string): Promise<void> {
+    await database.pool.query(`update ${jobSchema}.queue set singletons_active = null where name = $1`, [name]).catch(() => undefined);
+  }
+
   async function run(job: AnyJob, queued: JobWithMetadata): Promise<void> {
-    const { name, repeat } = job;
+    const { name, repeat, isEndless } = job;
     // The worker had taken this job from the queue before the pause.
     if (pausing.signal.aborted) throw new Error('The process is stopping');
     const { traceparent, ...data } = queued.data as QueuedData;
     // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
     const runOnce = () => runAndReport(job, data, queued);
-    const failure = await (tracing ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
+    const failure = await (tracing && !isEndless ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
     if (failure === null || (repeat && !signal.aborted)) return;
     // The queue stores the thrown error. Do not throw the original one: it may contain a request with credentials.
     throw new Error(failure);
   }
 
   /** Runs a job once. Logs a failure while the span of the run is active, and throws it, so that the span fails with its code. */
-  async function runAndReport(job: AnyJob, data: object, { retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+  async function runAndReport(job: AnyJob, data: object, { retryCount, retryLimit, signal: claim }: JobWithMetadata): Promise<void> {
     const { name, repeat } = job;
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
-      await job.run(data as never, { ...dependencies, jobs: { add }, signal });
+      await job.run(data as never, { ...dependencies, jobs: { add }, signal: AbortSignal.any([signal, claim]) });
       metrics.ran(name, 'ok', seconds());
     } catch (error) {
       metrics.ran(name, 'failed', seconds());
@@ -144,12 +160,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data) => {
+  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data, startAfter = 0) => {
     if (!ready) await startQueue();
     const transaction = transactionOf(unscoped, 'adds a job');
     const traceparent = tracing?.traceparent();
     const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
-    await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
+    await boss.send(name, { ...data, ...addedBy }, { startAfter, db: { executeSql: (text, values) => transaction.query(text, values) } });
     afterCommit(() => wake(name));
   };
 

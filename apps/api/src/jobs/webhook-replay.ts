@@ -3,6 +3,7 @@ import {
   addReplayBatch,
   comparePositions,
   type EventRange,
+  hasMaxPending,
   lockReplayedWebhook,
   type ReplayFilters,
   scoped,
@@ -17,6 +18,9 @@ interface Replay extends Omit<ReplayFilters, 'types'>, EventRange {
   types?: EventTypeFilter[] | undefined;
 }
 
+/** When a replay continues that has found too many pending deliveries, in seconds. */
+const fullSeconds = 60;
+
 /**
  * Adds deliveries for the next events of a replay (DELIVERIES-6). The same transaction adds the job for the events after them, so that a replay of many events
  * neither runs long nor repeats events after a crash.
@@ -28,6 +32,7 @@ export const webhookReplay = defineJob<Replay>({
   pollSeconds: 15,
   async run(replay, { database, jobs }) {
     const effects: (() => void)[] = [];
+    const isFull = await hasMaxPending(database, replay.id);
     await database.transaction(async (executor) => {
       const { id, upTo } = replay;
       const webhook = await scoped(executor, { kind: 'all' }).first(lockReplayedWebhook, { id });
@@ -36,10 +41,10 @@ export const webhookReplay = defineJob<Replay>({
       const named = replay.types && eventTypesOf(replay.types);
       const types = eventTypesOf(webhook.types as EventTypeFilter[]).filter((type) => named?.includes(type) ?? true);
       const tables = scoped(executor, tenantId === null ? { kind: 'all' } : { kind: 'tenant', tenantId });
-      const after = await addReplayBatch(tables, { ...replay, types });
-      if (!after || comparePositions(after, upTo) >= 0) return;
       const transaction = { unscoped: unscoped(executor), afterCommit: (effect: () => void) => effects.push(effect) };
-      await jobs.add(transaction, webhookReplay, { ...replay, after });
+      if (isFull) return jobs.add(transaction, webhookReplay, replay, fullSeconds);
+      const after = await addReplayBatch(tables, { ...replay, types });
+      if (after && comparePositions(after, upTo) < 0) await jobs.add(transaction, webhookReplay, { ...replay, after });
     });
     for (const effect of effects) effect();
   },

@@ -7,7 +7,10 @@ const intervalMs = 100;
 /** How many new events a poll reads. */
 const maxEvents = 1_000;
 
-interface Waiter extends Pick<EventWait, 'tenantId' | 'after'> {
+/** Keys beside the ids of tenants: a reader of the events of all tenants, and an event that many tenants may see. */
+const [allTenants, everyTenant] = [null, 'every'];
+
+interface Waiter extends Pick<EventWait, 'tenantId' | 'types' | 'after'> {
   /** @param position up to which there is no event for the reader */
   end(position: EventPosition, hasEvents: boolean): void;
 }
@@ -31,7 +34,7 @@ export class EventPoller implements WaitForEvents {
     return this.#stopping.signal.aborted;
   }
 
-  wait({ tenantId, after, waitMs, abort }: EventWait): Promise<EventWaitResult> {
+  wait({ tenantId, types, after, waitMs, abort }: EventWait): Promise<EventWaitResult> {
     const isBehind = this.#position !== undefined && comparePositions(after, this.#position) < 0;
     if (isBehind || abort.reason || this.isStopping) return Promise.resolve({ position: after, hasEvents: isBehind });
     return new Promise((resolve) => {
@@ -40,6 +43,7 @@ export class EventPoller implements WaitForEvents {
       const stopListening = abort.onAbort(giveUp);
       const waiter: Waiter = {
         tenantId,
+        types,
         after,
         end: (position, hasEvents) => {
           clearTimeout(timer);
@@ -73,17 +77,17 @@ export class EventPoller implements WaitForEvents {
 
   /** Wakes the readers of the new events. @param position before these events */
   #wake(found: readonly NewEvent[], position: EventPosition): void {
-    const last = found.at(-1);
-    if (!last) return;
-    /** The last event of each tenant. */
-    const lastOf = new Map<string | null, EventPosition>([[null, last]]);
-    let lastOfAll: EventPosition | undefined;
+    /** The last event of each type, by tenant. */
+    const lastOf = new Map<string | null, Map<string, EventPosition>>();
     for (const event of found) {
-      if (event.tenantIds) for (const id of event.tenantIds) lastOf.set(id, event);
-      else lastOfAll = event;
+      for (const id of [allTenants, ...(event.tenantIds ?? [everyTenant])]) {
+        const types = lastOf.get(id) ?? new Map<string, EventPosition>();
+        lastOf.set(id, types.set(event.type, event));
+      }
     }
-    for (const { tenantId, after, end } of this.#waiters) {
-      const concerned = [lastOf.get(tenantId), lastOfAll].some((event) => event && comparePositions(event, after) > 0);
+    for (const { tenantId, types, after, end } of this.#waiters) {
+      const seen = [lastOf.get(tenantId), lastOf.get(everyTenant)].flatMap((last) => [...(last ?? [])]);
+      const concerned = seen.some(([type, event]) => (types?.includes(type) ?? true) && comparePositions(event, after) > 0);
       if (concerned) end(position, true);
     }
   }

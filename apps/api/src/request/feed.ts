@@ -20,6 +20,8 @@ export interface FeedPage {
 export interface EventWait {
   /** Whose events it waits for. Null for the events of all tenants. */
   tenantId: string | null;
+  /** The types of events for which it waits. Undefined for all. */
+  types?: readonly string[] | undefined;
   after: EventPosition;
   waitMs: number;
   abort: RequestAbort;

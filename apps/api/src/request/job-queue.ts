@@ -8,6 +8,14 @@ export interface QueuedJob<Data extends object> {
 
 /** Adds background jobs. */
 export interface JobQueue {
-  /** Adds a job in a transaction. The job exists only if the transaction commits, and starts right after the commit. */
-  add<Data extends object>(transaction: Pick<Transaction, 'unscoped' | 'afterCommit'>, job: QueuedJob<Data>, data: Data): Promise<void>;
+  /**
+   * Adds a job in a transaction. The job exists only if the transaction commits, and starts right after the commit.
+   * @param afterSeconds makes it start later
+   */
+  add<Data extends object>(
+    transaction: Pick<Transaction, 'unscoped' | 'afterCommit'>,
+    job: QueuedJob<Data>,
+    data: Data,
+    afterSeconds?: number,
+  ): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type DeliverableWebhook, listDeliverableWebhooks } from '@profile-servi
 import type { SecretBox } from '@profile-service/webhooks';
 import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
-/** How often changed webhooks are looked for, in milliseconds. */
+/** How often new and changed webhooks are looked for, in milliseconds. */
 const refreshMs = 1_000;
 /** How long running requests may take at the end, in milliseconds. */
 const graceMs = 2_000;
@@ -21,7 +21,7 @@ export interface DeliverWebhooksOptions extends Omit<WebhookWorkerOptions, 'inTu
   signal: AbortSignal;
 }
 
-/** Sends the events of all webhooks. Returns when there is none to send to, or the signal is aborted. Throws if the database fails. */
+/** Sends the events of all webhooks. Returns when the signal is aborted. Throws if the database fails. */
 export async function deliverWebhooks({ secretBox, signal, ...options }: DeliverWebhooksOptions): Promise<void> {
   const { database, log } = options;
   const inTurn = pLimit(databaseTurns);
@@ -30,12 +30,14 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
   const workers = new Map<string, { worker: WebhookWorker; running: Promise<void>; hasEnded: boolean }>();
   /** Webhooks whose secrets cannot be decrypted. Each is logged once. */
   const unreadable = new Set<string>();
+  let isEnding = false;
   const start = (webhook: DeliverableWebhook, secrets: string[]) => {
     const worker = new WebhookWorker(webhook, secrets, { ...options, inTurn, now });
     const entry = { worker, hasEnded: false, running: Promise.resolve() };
     entry.running = worker
       .run()
       .catch(async (error: unknown) => {
+        if (isEnding) return;
         log.warn({ webhook: webhook.id, reason: String(error) }, 'the deliveries of a webhook have failed, and continue in 10 seconds');
         await pause(retryMs, undefined, { signal }).catch(() => undefined);
       })
@@ -61,10 +63,10 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
           log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be decrypted: check WEBHOOK_ENCRYPTION_KEY');
         }
       }
-      if (workers.size === 0) return;
       await pause(refreshMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
+    isEnding = true;
     for (const { worker } of workers.values()) worker.stop();
     // A request that runs longer is repeated by the next process.
     await Promise.race([Promise.all([...workers.values()].map(({ running }) => running)), pause(graceMs, undefined, { ref: false })]);

@@ -47,6 +47,6 @@ export function createWebhookMetrics(registry: Registry, { pool }: Pick<Database
       },
     });
   gauge('profile_webhooks_disabled', 'Webhooks that the service has disabled', 'disabled');
-  gauge('profile_webhook_oldest_event_age_seconds', 'Age of the oldest event that an active webhook has not got', 'age');
+  gauge('profile_webhook_oldest_event_age_seconds', 'Age of the event of the oldest pending delivery of an active webhook', 'age');
   return (outcome) => attempts.inc({ outcome: outcomes[outcome] });
 }

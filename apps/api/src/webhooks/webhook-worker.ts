@@ -11,7 +11,8 @@ import {
   findDueDeliveries,
   findEventsForWebhook,
   firstPosition,
-  hasPendingDeliveries,
+  hasMaxPending,
+  moveProgress,
   type OrganizationScope,
   readEvents,
   recordAttempts,
@@ -25,10 +26,8 @@ import type { WaitForEvents } from '../request/feed.ts';
 import { RequestAbort } from '../request/request-abort.ts';
 import { isGone, resultOf } from './delivery-result.ts';
 
-/** How many deliveries of a webhook are read at once, and how much data they have together, in bytes. */
-const [maxQueued, maxQueuedBytes] = [50, 256 * 1024];
-/** A webhook with this many pending deliveries gets no further ones: its place in the events waits. */
-const maxPending = 10_000;
+/** How many deliveries of a webhook are read at once, and how much data they have together, in bytes: 1,500 webhooks whose receivers hang hold 94 MiB. */
+const [maxQueued, maxQueuedBytes] = [50, 64 * 1024];
 /** How long one wait for events lasts at most, in milliseconds. */
 const waitMs = 10_000;
 
@@ -113,7 +112,7 @@ export class WebhookWorker {
     }
     await this.#options.inTurn(async () => {
       await this.#record();
-      if (this.#position !== this.#stored) await addDeliveries(this.#options.database, this.webhook.id, [], this.#stored, this.#position);
+      if (this.#position !== this.#stored) await moveProgress(this.#options.database, this.webhook.id, this.#stored, this.#position);
     });
   }
 
@@ -144,15 +143,13 @@ export class WebhookWorker {
       }
     }
     if (!this.#hasEvents) return;
-    this.#isFull = await hasPendingDeliveries(database, this.webhook.id, maxPending);
+    this.#isFull = await hasMaxPending(database, this.webhook.id);
     if (this.#isFull) return;
     const { events, position, hasMore } = await this.#readEvents();
     // A webhook does not get the events about itself.
     const others = events.filter(({ recordId }) => recordId !== this.webhook.id);
     if (others.length > 0 || hasMore) {
       const added = await addDeliveries(database, this.webhook.id, others, this.#stored, position);
-      // Another process has sent events of the webhook. The next worker continues where it is.
-      if (!added) return this.stop();
       this.#enqueue(added, others);
       this.#stored = position;
     }
@@ -220,7 +217,7 @@ export class WebhookWorker {
     if (this.#options.events.isStopping) return this.stop();
     if (this.#isWaiting || this.#hasEvents) return;
     this.#isWaiting = true;
-    const wait = { tenantId: this.webhook.tenantId, after: this.#position, waitMs, abort: this.#abort };
+    const wait = { tenantId: this.webhook.tenantId, types: this.#types, after: this.#position, waitMs, abort: this.#abort };
     ({ position: this.#position, hasEvents: this.#hasEvents } = await this.#options.events.wait(wait));
     this.#isWaiting = false;
     this.#wake();

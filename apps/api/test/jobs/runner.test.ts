@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Database, migrate, unscoped } from '@profile-service/db';
 import { PgBoss } from 'pg-boss';
@@ -6,6 +7,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../../../test/databa
 import type { AnyJob, Job, JobDependencies } from '../../src/jobs/job.ts';
 import { passwordMail } from '../../src/jobs/password-mail.ts';
 import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
+import { webhookDelivery } from '../../src/jobs/webhook-delivery.ts';
 import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../../../../test/proxy.ts';
@@ -110,6 +112,25 @@ describe('a job', () => {
     await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'completed', retries: 1 });
   });
 
+  test('is aborted when another process may run it: it was paused for longer than its heartbeat', async () => {
+    const signals: AbortSignal[] = [];
+    const job: Job = {
+      ...storageCleanup,
+      queue: { ...storageCleanup.queue, heartbeatSeconds: 10 },
+      repeat: { firstAfterSeconds: 0, everySeconds: 3_600 },
+      pollSeconds: 0.5,
+      run: async (_data, { signal }) => {
+        signals.push(signal);
+        await once(signal, 'abort');
+      },
+    };
+    startRunner([job]);
+    await expect.poll(() => signals).toHaveLength(1);
+    await sql("update pgboss.job set state = 'retry' where state = 'active'");
+    // A heartbeat is sent each 5 seconds.
+    await expect.poll(() => signals[0]?.aborted, { timeout: 15_000 }).toBe(true);
+  });
+
   test('that fails stores only the reason of the error, and is given up with a log line after its last retry', async () => {
     const error = Object.assign(new Error('refused'), { request: { authorization: 'Bearer secret' } });
     const { runner, lines } = startRunner([mail(() => Promise.reject(error))]);
@@ -147,6 +168,31 @@ test('a repeating job waits once per deployment, and again before each run, also
   expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
   await first.runner.stop();
 });
+
+test('a job of which one runs at a time starts in another process within 10 seconds after its end, however long it ran', async () => {
+  const { open, passed } = gate();
+  const runs: string[] = [];
+  const repeat = { firstAfterSeconds: 0, everySeconds: 1 };
+  const job = (process: string, end: Promise<void>): Job => ({
+    ...webhookDelivery,
+    pollSeconds: 0.5,
+    repeat,
+    run() {
+      runs.push(process);
+      return end;
+    },
+  });
+  const first = startRunner([job('first', passed)]);
+  await expect.poll(() => runs).toEqual(['first']);
+  // The supervision finds it running.
+  await sql("update pgboss.queue set singletons_active = '{NULL}' where name = 'webhook-delivery'");
+  startRunner([job('second', passed)]);
+  await pause(1_000);
+  const stopped = first.runner.stop();
+  open();
+  await stopped;
+  await expect.poll(() => runs, { timeout: 10_000 }).toContain('second');
+}, 20_000);
 
 describe('while the database is not usable', () => {
   const paused = 'jobs are paused: the job queue cannot use the database';

@@ -141,6 +141,20 @@ test('an event is sent again if the process crashes between the request and the 
   expect(sent).toEqual([sent[0], sent[0]]);
 });
 
+test('of two processes that send the events of a webhook, one gives up', async () => {
+  const { id, tenant } = await setUp();
+  const sent: string[] = [];
+  const send: Send = async ({ id: eventId }) => answered(sent.push(eventId) && 200);
+  const workers = [await startWorker(id, send), await startWorker(id, send)];
+  const given = Promise.any(workers.map(({ running }) => running.then(() => Promise.reject(new Error('ended')), String)));
+  await organizationOf(world, tenant);
+  expect(await given).toBe('Error: The webhook was deleted, or another process has sent events of it');
+  for (const { worker } of workers) worker.stop();
+  await Promise.allSettled(workers.map(({ running }) => running));
+  expect(await statusesOf(id)).toEqual(['DELIVERED']);
+  expect(sent).toHaveLength(1);
+});
+
 // Rules: SENDING-4
 test('a delivery that fails waits for an earlier one of its record that is sent again meanwhile', async () => {
   const { id, tenant } = await setUp();
@@ -232,18 +246,15 @@ test('the service sends nothing to the webhooks of an inactive tenant', async ()
   }
 });
 
-// Rules: SENDING-11
-test('many webhooks do not wait for connections to the database', async () => {
-  const { tenant } = await setUp();
-  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
+/** Starts what sends the events of all webhooks whose secret the box decrypts. @returns how much it has sent, and what ends it */
+async function startDeliveries(decrypt: SecretBox['decrypt']) {
   const database = connect({ connectionString: world.databaseUrl, max: 3 });
   onTestFinished(() => database.close());
-  let [sent, waiting] = [0, 0];
-  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
   const ending = new AbortController();
+  let sent = 0;
   const running = deliverWebhooks({
     database,
-    secretBox: { encrypt: () => Buffer.alloc(0), decrypt: createSecret } as unknown as SecretBox,
+    secretBox: { decrypt } as SecretBox,
     client: { send: async () => answered((sent += 1) && 200), close: async () => undefined },
     events: { isStopping: false, wait: async ({ after }) => pause(20, { position: after, hasEvents: true }) },
     concurrency: 10,
@@ -251,12 +262,38 @@ test('many webhooks do not wait for connections to the database', async () => {
     onAttempt: () => undefined,
     signal: ending.signal,
   });
+  return { database, sent: () => sent, ending, running };
+}
+
+// Rules: SENDING-11
+test('many webhooks do not wait for connections to the database', async () => {
+  const { tenant } = await setUp();
+  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
+  const { database, sent, ending, running } = await startDeliveries(createSecret);
+  let waiting = 0;
+  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
   await organizationOf(world, tenant);
-  await expect.poll(() => sent).toBeGreaterThanOrEqual(31);
+  await expect.poll(sent).toBeGreaterThanOrEqual(31);
   ending.abort();
   await running;
   // Without turns, nearly all of the 31.
   expect(waiting).toBeLessThan(5);
+});
+
+test('the first webhook of a deployment starts at once', async () => {
+  const { id, tenant } = await setUp();
+  let looks = 0;
+  const { sent, ending, running } = await startDeliveries((sealed) => {
+    looks += 1;
+    if (sealed.length === 0) throw new Error('encrypted with another key');
+    return createSecret();
+  });
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  await world.sql("update webhooks set secret = 'readable' where id = $1", [id]);
+  await organizationOf(world, tenant);
+  await expect.poll(sent).toBe(1);
+  ending.abort();
+  await running;
 });
 
 test('a worker ends when the service is stopping, and waits for no event', async () => {

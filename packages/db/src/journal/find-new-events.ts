@@ -5,8 +5,9 @@ import { queries } from '../sql/compile.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { belowHorizon, byPosition, type EventPosition, inOrder, positionOf } from './event-position.ts';
 
-/** The position of an event, and who may see it. */
+/** The position and the type of an event, and who may see it. */
 export interface NewEvent extends EventPosition {
+  type: string;
   /** The tenants that may see the event. Null if there are more than 1,000. */
   tenantIds: string[] | null;
 }
@@ -20,8 +21,8 @@ const newEvents = new Statement<'scoped', Input, NewEvent>(
   (p: Placeholders<Input>) => ({
     compile: () =>
       sql<NewEvent>`
-        select ${inOrder}, case when cardinality(ids) <= 1000 then ids end as tenant_ids from (
-          select ${inOrder}, array(
+        select ${inOrder}, type, case when cardinality(ids) <= 1000 then ids end as tenant_ids from (
+          select ${inOrder}, type, array(
             (select tenant_id where tenant_id is not null)
             union (select tenant_id from organization_tenants where organization_id = events.organization_id limit 1001)
             union (select tenant_id from deleted_organization_links where organization_id = events.organization_id limit 1001)

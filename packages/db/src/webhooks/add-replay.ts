@@ -57,7 +57,7 @@ export async function findReplayRange(
   return { after, upTo: comparePositions(last, limit) < 0 ? last : limit };
 }
 
-/** Returns the tenant and the types of a webhook, and locks its progress as `lockProgress`. */
+/** Returns the tenant and the types of a webhook, and locks its progress as `lockWebhookProgress`. */
 export const lockReplayedWebhook = scopedStatement((scoped, p: Placeholders<{ id: string }>) =>
   scoped
     .webhooks()
@@ -78,8 +78,7 @@ const addBatch = new Statement<'scoped', Batch, EventPosition>(
     compile() {
       const [after, upTo] = [positionOf(fieldsOf(p.after)), positionOf(fieldsOf(p.upTo))];
       const range = sql`from journal as events
-        where transaction_id is not null and (${inOrder}) > ${after} and occurred_at between ${p.startDate} and ${p.endDate}
-        order by ${inOrder} limit ${sql.lit(batchSize)}`;
+        where transaction_id is not null and (${inOrder}) > ${after} order by ${inOrder} limit ${sql.lit(batchSize)}`;
       return sql<EventPosition>`
         with scanned_to as materialized (
           select ${inOrder} from (select ${inOrder} ${range}) as scanned order by ${inReverse} limit 1
@@ -92,7 +91,8 @@ const addBatch = new Statement<'scoped', Batch, EventPosition>(
                 and earlier.record_type = events.record_type and earlier.record_id = events.record_id
             ) then now() end
           from (select * ${range}) as events
-          where (${inOrder}) <= ${upTo} and ${eventType} = any (${p.types}) and record_id <> ${p.id}::text and ${eventVisible(scope, 'webhook')}
+          where (${inOrder}) <= ${upTo} and occurred_at between ${p.startDate} and ${p.endDate}
+            and ${eventType} = any (${p.types}) and record_id <> ${p.id}::text and ${eventVisible(scope, 'webhook')}
             and (not ${p.onlyFailed}::boolean or 'FAILED' = (
               select status from webhook_deliveries as delivery
               where delivery.webhook_id = ${p.id}::uuid and delivery.event_id = events.id order by delivery.sequence desc limit 1
@@ -107,7 +107,7 @@ const addBatch = new Statement<'scoped', Batch, EventPosition>(
 );
 
 /**
- * Adds deliveries for the next 5,000 events of a replay, as far as the webhook sees them: with the scope `all` or that of its tenant. Hold the lock of
+ * Adds deliveries for the next events of a replay, out of the next 5,000 of all, as far as the webhook sees them: with the scope `all` or that of its tenant. Hold the lock of
  * `lockReplayedWebhook`.
  * @returns the position up to which it has got. Undefined if there are no more events of the time
  */

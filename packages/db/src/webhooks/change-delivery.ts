@@ -5,7 +5,7 @@ import { queries } from '../sql/compile.ts';
 import { now } from '../sql/now.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { type LoggedDelivery, loggedColumns } from './find-deliveries.ts';
-import { isDeliverable } from './progress.ts';
+import { isDeliverable } from './deliverable-webhooks.ts';
 
 interface DeliveryKey {
   /** Id of the webhook. */
@@ -13,7 +13,10 @@ interface DeliveryKey {
   deliveryId: string;
 }
 
-/** Locks the progress of a webhook in scope, as `lockProgress`. No row if the webhook is not in scope. */
+/**
+ * Locks the progress of a webhook in scope until the end of the transaction. Whoever adds deliveries or ends one holds this lock, so that each knows what the
+ * others have done: of the pending deliveries of a record, only the first has a time for its next attempt. No row if the webhook is not in scope.
+ */
 export const lockWebhookProgress = scopedStatement((scoped, p: Placeholders<{ id: string }>) =>
   scoped
     .webhooks()

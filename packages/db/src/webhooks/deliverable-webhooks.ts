@@ -1,6 +1,9 @@
 import type { Database } from '../connection/database.ts';
 import type { EventPosition } from '../journal/event-position.ts';
-import { isDeliverable } from './progress.ts';
+
+/** Condition on a row of `webhooks`: whether events are sent to it. The users and the application of an inactive tenant have no access either. */
+export const isDeliverable =
+  'active and disabled_at is null and not exists (select from tenants where tenants.id = webhooks.tenant_id and not tenants.active)';
 
 /** A webhook to which events are sent: active, not disabled, and not of an inactive tenant. */
 export interface DeliverableWebhook {

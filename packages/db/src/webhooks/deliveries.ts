@@ -1,7 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import type { EventPosition } from '../journal/event-position.ts';
 import type { EventRow } from '../journal/read-events.ts';
-import { lockProgress } from './progress.ts';
 
 /** An event that is to be sent to a webhook. */
 export interface Delivery {
@@ -13,6 +12,13 @@ export interface Delivery {
 }
 
 const columns = `id, event_id as "eventId", event_occurred_at as "eventOccurredAt", jsonb_array_length(attempts) as attempts`;
+
+/** Also locks the progress, as `lockWebhookProgress`. */
+const updateProgress = `
+  update webhook_progress set epoch = $5, transaction_id = $6, sequence = $7
+  where webhook_id = $1 and (epoch, transaction_id, sequence) = ($2, $3::xid8, $4)`;
+
+const valuesOf = ({ epoch, transactionId, sequence }: EventPosition) => [epoch, transactionId, sequence];
 
 /** Of the deliveries of a record, only the first pending one is due: the others wait until it has ended. */
 const insert = `
@@ -27,10 +33,21 @@ const insert = `
   order by place
   returning ${columns}, next_attempt_at is not null as "isDue"`;
 
+/** Stores that a webhook has got so far in the events, without deliveries. Does nothing if it is elsewhere than `from` by now. */
+export async function moveProgress(
+  { pool }: Pick<Database, 'pool'>,
+  webhookId: string,
+  from: EventPosition,
+  to: EventPosition,
+): Promise<void> {
+  await pool.query(updateProgress, [webhookId, ...valuesOf(from), ...valuesOf(to)]);
+}
+
 /**
  * Adds deliveries for the next events of a webhook, and stores that it has got so far.
  * @param from where the webhook was
- * @returns the deliveries that can be sent now; undefined, with nothing changed, if the webhook is elsewhere by now
+ * @returns the deliveries that can be sent now
+ * @throws Error, with nothing changed, if the webhook is elsewhere by now
  */
 export async function addDeliveries(
   database: Database,
@@ -38,18 +55,15 @@ export async function addDeliveries(
   events: readonly EventRow[],
   from: EventPosition,
   to: EventPosition,
-): Promise<Delivery[] | undefined> {
+): Promise<Delivery[]> {
   const fields = (['id', 'occurredAt', 'type', 'recordType', 'recordId'] as const).map((field) => events.map((event) => event[field]));
   return database.transaction(async (transaction) => {
-    if (!(await lockProgress(transaction, webhookId, from))) return undefined;
-    const { epoch, transactionId, sequence } = to;
-    await transaction.query('update webhook_progress set epoch = $2, transaction_id = $3, sequence = $4 where webhook_id = $1', [
-      webhookId,
-      epoch,
-      transactionId,
-      sequence,
+    // One round trip.
+    const [moved, { rows }] = await Promise.all([
+      transaction.query(updateProgress, [webhookId, ...valuesOf(from), ...valuesOf(to)]),
+      transaction.query(insert, [webhookId, ...fields]),
     ]);
-    const { rows } = await transaction.query(insert, [webhookId, ...fields]);
+    if (moved.rowCount === 0) throw new Error('The webhook was deleted, or another process has sent events of it');
     return (rows as (Delivery & { isDue: boolean })[]).filter(({ isDue }) => isDue);
   });
 }
@@ -68,10 +82,13 @@ export async function findDueDeliveries(
   return (await pool.query<Delivery>(selectDue, [webhookId, except, limit])).rows;
 }
 
-/** Whether a webhook has this many pending deliveries. */
-export async function hasPendingDeliveries({ pool }: Pick<Database, 'pool'>, webhookId: string, count: number): Promise<boolean> {
+/** A webhook with this many pending deliveries gets no further ones: its place in the events waits, and its replays wait. */
+const maxPending = 10_000;
+
+/** Whether a webhook has so many pending deliveries that it gets no further ones. */
+export async function hasMaxPending({ pool }: Pick<Database, 'pool'>, webhookId: string): Promise<boolean> {
   const text = "select from webhook_deliveries where webhook_id = $1 and status = 'PENDING' offset $2 limit 1";
-  return (await pool.query(text, [webhookId, count - 1])).rows.length > 0;
+  return (await pool.query(text, [webhookId, maxPending - 1])).rows.length > 0;
 }
 
 /** How many deliveries one statement deletes, so that it does not reach its time limit. */

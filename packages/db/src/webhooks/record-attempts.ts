@@ -1,7 +1,6 @@
 import type { Database } from '../connection/database.ts';
 import { recordWrite } from '../journal/record-write.ts';
 import type { DeliverableWebhook } from './deliverable-webhooks.ts';
-import { lockProgress } from './progress.ts';
 
 /** An attempt as the delivery log shows it. */
 export interface LoggedAttempt {
@@ -33,20 +32,20 @@ const update = `
         and earlier.record_type = delivery.record_type and earlier.record_id = delivery.record_id
     ) then now() + make_interval(secs => retry_seconds) end
   from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::float8[]) as result (id, status, attempt, retry_seconds)
-  where delivery.id = result.id and delivery.status = 'PENDING'
-  returning delivery.status, record_type, record_id`;
+  where delivery.id = result.id and delivery.status = 'PENDING'`;
 
 /** The next delivery of each record whose delivery has ended. */
-export const releaseNext = `
+const releaseNext = `
   update webhook_deliveries set next_attempt_at = now()
   where next_attempt_at is null and id in (
     select (
       select id from webhook_deliveries as pending
       where webhook_id = $1 and status = 'PENDING' and pending.record_type = ended.record_type and pending.record_id = ended.record_id
       order by sequence limit 1
-    ) from unnest($2::text[], $3::text[]) as ended (record_type, record_id)
+    ) from webhook_deliveries as ended where ended.id = any ($2) and ended.status <> 'PENDING'
   )`;
 
+/** Also locks the progress, as `lockWebhookProgress`. */
 const updateProgress = `
   update webhook_progress set failing_since = case when $2 then null when $3 then coalesce(failing_since, now()) else failing_since end
   where webhook_id = $1
@@ -61,26 +60,23 @@ export async function recordAttempts(
   webhookId: string,
   results: readonly AttemptResult[],
 ): Promise<{ isFailing: boolean; hasDue: boolean }> {
+  const ids = results.map(({ deliveryId }) => deliveryId);
+  const values = [
+    ids,
+    results.map(({ status }) => status),
+    results.map(({ attempt }) => JSON.stringify([attempt])),
+    results.map(({ retrySeconds }) => retrySeconds),
+  ];
+  const [isDelivered, isAttempted] = [results.some(({ status }) => status === 'DELIVERED'), results.some(({ isLost }) => !isLost)];
   return database.transaction(async (transaction) => {
-    if (!(await lockProgress(transaction, webhookId))) return { isFailing: false, hasDue: false };
-    const values = [
-      results.map(({ deliveryId }) => deliveryId),
-      results.map(({ status }) => status),
-      results.map(({ attempt }) => JSON.stringify([attempt])),
-      results.map(({ retrySeconds }) => retrySeconds),
-    ];
-    const { rows } = await transaction.query(update, values);
-    const ended = (rows as { status: string; record_type: string; record_id: string }[]).filter(({ status }) => status !== 'PENDING');
-    const released =
-      ended.length > 0 &&
-      (await transaction.query(releaseNext, [webhookId, ended.map((row) => row.record_type), ended.map((row) => row.record_id)])).rowCount;
-    const progress = await transaction.query(updateProgress, [
-      webhookId,
-      results.some(({ status }) => status === 'DELIVERED'),
-      results.some(({ isLost }) => !isLost),
+    // One round trip. Of a deleted webhook, they find nothing.
+    const [progress, , released] = await Promise.all([
+      transaction.query(updateProgress, [webhookId, isDelivered, isAttempted]),
+      transaction.query(update, values),
+      transaction.query(releaseNext, [webhookId, ids]),
     ]);
     const [{ isFailing } = { isFailing: null }] = progress.rows as { isFailing: boolean | null }[];
-    return { isFailing: isFailing ?? false, hasDue: Boolean(released) };
+    return { isFailing: isFailing ?? false, hasDue: Boolean(released.rowCount) };
   });
 }
 

@@ -20,7 +20,7 @@ export interface WebhookClientOptions {
 export interface WebhookClient {
   /** Makes one attempt. Never rejects. */
   send(request: SignedContent & { url: string }): Promise<Attempt>;
-  /** Waits for attempts that run, and closes all connections. */
+  /** Closes all connections. Attempts that run fail. */
   close(): Promise<void>;
 }
 
@@ -35,6 +35,6 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const load = () => (agent ??= import('./agent.ts').then(({ createAgent }) => createAgent({ allowedHosts, resolve, timeoutMs })));
   return {
     send: async (request) => sendRequest(await load(), request, { timeoutMs, userAgent }),
-    close: async () => (await agent)?.close(),
+    close: async () => (await agent)?.destroy(),
   };
 }
