@@ -5,14 +5,12 @@ import type { Model } from '../test/oracle/model.ts';
 import { checkResponse, predict, record, callerOf, unexpectedResponse } from './prediction.ts';
 import { type Input, isRefusal, type Outcome } from './endpoints/driver.ts';
 import type { Counters } from './counters.ts';
-import { type Answer, type Call, rest, trpc } from './http.ts';
+import { type Answer, type Call, rest, stream, type Transport, trpc } from './http.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Codes for an unknown caller, whatever they call. */
 const unknown = new Set(['UNAUTHORIZED', 'USER_NOT_PROVISIONED', 'CLIENT_NOT_LINKED']);
-
-export type Transport = 'rest' | 'trpc';
 
 /** A client that compares every response with the oracle's prediction. */
 export class CheckedClient {
@@ -29,8 +27,7 @@ export class CheckedClient {
   /** Makes a call that may change something, and changes the model in the same way. Returns the code of the response, or `success`. */
   async send(call: Call, transport: Transport): Promise<string> {
     const outcome = predict(this.#model, call);
-    const [answer] = transport === 'trpc' ? await trpc(this.#port, [call]) : [await this.#request(call, transport, outcome)];
-    return this.#check(call, outcome, answer as Answer);
+    return this.#check(call, outcome, await this.#request(call, transport, outcome));
   }
 
   /** Makes calls of one caller that change nothing, all at the same time; over tRPC as one batch. */
@@ -40,16 +37,17 @@ export class CheckedClient {
     const outcomes = new Map(calls.map((call) => [call, predict(this.#model, call)]));
     const [batched, single] = await Promise.all([
       reads.length > 0 ? trpc(this.#port, reads) : [],
-      Promise.all(others.map((call) => this.#request(call, transport, outcomes.get(call)))),
+      Promise.all(others.map((call) => this.#request(call, transport, outcomes.get(call) as Outcome))),
     ]);
     for (const [index, call] of [...reads, ...others].entries())
       this.#check(call, outcomes.get(call) as Outcome, [...batched, ...single][index] as Answer);
     await this.#compareWithAbsent([...reads, ...others], [...batched, ...single], transport);
   }
 
-  async #request(call: Call, transport: Transport, outcome?: Outcome): Promise<Answer> {
-    const streamed = outcome && !isRefusal(outcome) ? outcome.streamed : undefined;
-    if (transport === 'rest' || call.endpoint.file !== null) return rest(this.#port, call, streamed);
+  async #request(call: Call, transport: Transport, outcome: Outcome): Promise<Answer> {
+    if (call.endpoint.file === 'stream')
+      return stream(this.#port, call, transport, isRefusal(outcome) ? Infinity : (outcome.streamed ?? 0));
+    if (transport === 'rest' || call.endpoint.file !== null) return rest(this.#port, call);
     const [answer] = await trpc(this.#port, [call]);
     return answer as Answer;
   }
@@ -81,9 +79,9 @@ export class CheckedClient {
       if (!variant) return [];
       const outcome = predict(this.#model, variant);
       const alike = isRefusal(outcome) && isDeepStrictEqual(outcome.codes, [answer.problem?.code]);
-      return alike ? [{ variant, answer }] : [];
+      return alike ? [{ variant, outcome, answer }] : [];
     });
-    const variants = await Promise.all(pairs.map(({ variant }) => this.#request(variant, transport)));
+    const variants = await Promise.all(pairs.map(({ variant, outcome }) => this.#request(variant, transport, outcome)));
     for (const [index, { variant, answer }] of pairs.entries())
       if (!isDeepStrictEqual(variants[index]?.problem, answer.problem))
         throw unexpectedResponse(variant, answer.problem, variants[index]?.problem);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Random } from './random.ts';
+import { deliverEvents } from './deliveries.ts';
 import { readJournal } from './journal.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { anyActor, type Actor, draw, authorizedActor } from './calls.ts';
@@ -25,6 +26,7 @@ const weights: Record<string, number> = {
   'service.users.create': 4,
   'attachments.create': 3,
   'cities.update': 4,
+  'webhooks.create': 4,
 };
 
 type Command = fc.AsyncCommand<object, World>;
@@ -53,7 +55,7 @@ const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =
   command(endpoint.name, seed, async (world, random, describeAs) => {
     const actor = choose(world, endpoint, random);
     const call = draw(world, endpoint, actor, random);
-    const transport = endpoint.file === null && random.chance(0.5) ? 'trpc' : 'rest';
+    const transport = (endpoint.file === null || endpoint.file === 'stream') && random.chance(0.5) ? 'trpc' : 'rest';
     const description = `${describe(call)} over ${transport}`;
     describeAs(description);
     const observers = chooseObservers(world, call, random);
@@ -63,6 +65,7 @@ const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =
     describeAs(`${description} → ${await world.client.send(call, transport)}`);
     await meanwhile;
     await readJournal(world, random);
+    if (random.chance(0.3)) await deliverEvents(world);
     await checkVisibility(world, observers, endpoints, random);
     await checkStore(world, random);
     await compareSnapshot(world.sql, world.model);

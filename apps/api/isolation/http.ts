@@ -15,12 +15,14 @@ export interface Call {
   input: Input;
 }
 
+export type Transport = 'rest' | 'trpc';
+
 /** The response without timestamps and request ids, which cannot be predicted. */
 export interface Answer {
   status: number;
   /** The problem document of a refusal. */
   problem: { code: string } | null;
-  /** The body of a success. A file is text. Of a stream, the events that came first. */
+  /** The body of a success. A file is text. Of a stream, the events that came first, in `events`. */
   body: unknown;
   text: string;
 }
@@ -28,8 +30,8 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
 const boundary = 'isolation-boundary';
 
-/** Makes the call over REST. @param streamed of a stream, how many events are read */
-export async function rest(port: number, { endpoint, caller, header, input }: Call, streamed = 0): Promise<Answer> {
+/** Makes the call over REST. */
+export async function rest(port: number, { endpoint, caller, header, input }: Call): Promise<Answer> {
   const { target, fields } = targetOf(endpoint.path, endpoint.query, input);
   const [type, body] =
     endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(fields)] : ['application/json', JSON.stringify(fields)];
@@ -37,15 +39,8 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
     return { status, problem: parse(text) as { code: string }, body: undefined, text };
-  if (endpoint.file === 'stream') {
-    const events = streamed === 0 ? text : await readStream(port, target, headersOf(caller, header), streamed);
-    return { status, problem: null, body: { events: messagesOf(events) }, text: events };
-  }
   return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
 }
-
-/** The data of the complete messages. */
-const messagesOf = (text: string): unknown[] => [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => parse(data));
 
 interface TrpcAnswer {
   result?: { data?: unknown };
@@ -95,25 +90,41 @@ const headersOf = (caller: Caller, header: string | undefined) => ({
   ...(header === undefined ? {} : { 'x-tenant-id': header }),
 });
 
-/** Reads a stream until it has sent this many events, for 10 seconds at most. Returns what came. */
-async function readStream(port: number, path: string, headers: Record<string, string>, count: number): Promise<string> {
+/** Opens a stream, and reads until it has sent this many events, for 10 seconds at most. Reads a refusal to its end. */
+export async function stream(
+  port: number,
+  { endpoint, caller, header, input }: Call,
+  transport: Transport,
+  count: number,
+): Promise<Answer> {
+  const trpcTarget = `/trpc/${endpoint.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
+  const path = transport === 'trpc' ? trpcTarget : targetOf(endpoint.path, endpoint.query, input).target;
   const signal = AbortSignal.timeout(10_000);
-  const sent = request({ agent, host: '127.0.0.1', port, path, headers, signal }).end();
+  const sent = request({ agent, host: '127.0.0.1', port, path, headers: headersOf(caller, header), signal }).end();
   // The response has the error too.
   sent.on('error', () => undefined);
   let text = '';
+  let status = 0;
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    status = response.statusCode ?? 0;
     for await (const chunk of response.setEncoding('utf8')) {
       text += String(chunk);
-      if (messagesOf(text).length >= count) break;
+      if (status === 200 && eventsOf(text).length >= count) break;
     }
   } catch (error) {
     // Too few events within the time: the response then differs from the prediction.
     if (!signal.aborted) throw error;
   }
-  return text;
+  const failure = /^event: serialized-error\ndata: (.*)\n\n/m.exec(text)?.[1];
+  const trpcProblem = failure === undefined ? null : (parse(failure) as Required<TrpcAnswer>['error']).data.problem;
+  const problem = status === 200 ? trpcProblem : (parse(text) as { code: string });
+  return { status, problem, body: { events: eventsOf(text) }, text };
 }
+
+/** The events of a stream, over either transport: the messages with an id and data. */
+const eventsOf = (text: string): unknown[] =>
+  [...text.matchAll(/^id: .*\n(?:event: .*\n)?data: (.+)\n\n/gm)].map(([, data = '']) => parse(data));
 
 const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance', 'etag']);
 

@@ -18,9 +18,6 @@ export async function readJournal(world: JournalWorld, random: Random): Promise<
   const { model, sql, startedAt } = world;
   model.auditEntries.clear();
   for (const entry of await sql<AuditEntry>(selectEntries, [startedAt])) model.auditEntries.set(entry.id, entry);
-  model.deliveries.clear();
-  for (const { id, webhookId } of await sql<Delivery>('select id, webhook_id as "webhookId" from webhook_deliveries'))
-    model.deliveries.set(id, webhookId);
   const events = parse(JSON.stringify(await sql(selectEvents, [startedAt]))) as StoredEvent[];
   model.events.clear();
   for (const event of events) model.events.set(event.id, event);
@@ -34,10 +31,6 @@ export async function readJournal(world: JournalWorld, random: Random): Promise<
   await readPage(world, 1 + random.index(events.length));
 }
 
-interface Delivery {
-  id: string;
-  webhookId: string;
-}
 type JournalWorld = Pick<World, 'model' | 'sql' | 'port' | 'startedAt' | 'root'>;
 
 /** Reads the events of the world as the root user, who sees all. Returns the id of the last one. */

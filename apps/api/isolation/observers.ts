@@ -21,7 +21,7 @@ const scoped = {
   user: [
     ...endpointsOf(['list', 'get'], isScoped),
     ...endpointsNamed(
-      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list',
+      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list',
     ),
   ],
   service: endpointsNamed(
@@ -96,7 +96,7 @@ export async function checkVisibility(
 ): Promise<void> {
   const asked = observers.map((observer) => {
     const own = isApplication(observer.caller) ? scoped.service : [...scoped.user, ...random.some(scopedWrites, 0.3)];
-    const streamed = random.some(isApplication(observer.caller) ? streams.service : streams.user, 0.2);
+    const streamed = random.some(isApplication(observer.caller) ? streams.service : streams.user, 0.5);
     const calls = [...own, ...streamed, ...random.some(all, 2 / all.length)]
       .map((endpoint) => draw(world, endpoint, observer, random))
       .filter((call) => changesNothing(world, call));

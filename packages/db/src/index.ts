@@ -80,7 +80,7 @@ export {
   hasMaxPending,
   moveProgress,
 } from './webhooks/deliveries.ts';
-export { type DeliverableWebhook, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
+export { type DeliverableWebhook, isDeliverable, listDeliverableWebhooks } from './webhooks/deliverable-webhooks.ts';
 export { getDelivery, listDeliveries, type LoggedDelivery } from './webhooks/find-deliveries.ts';
 export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
 export { sendPendingNow } from './webhooks/send-pending-now.ts';

@@ -1,5 +1,5 @@
 import { type EventTypeFilter, recordTypes } from '@profile-service/contracts';
-import { shownEvent } from '../../test/oracle/events.ts';
+import { namesType, shownEvent } from '../../test/oracle/events.ts';
 import type { StoredEvent } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, equals } from './draws.ts';
@@ -38,9 +38,6 @@ function started({ model }: Case, { cursor, startDate = '9999-01-01' }: Input): 
   return first === -1 ? [] : events.slice(first);
 }
 
-const matches = ({ type }: StoredEvent, types: unknown): boolean =>
-  types === undefined || (types as string[]).some((filter) => ['*', type, type.replace(/\w+$/, '*')].includes(filter));
-
 /** The events that the caller gets, and all that were compared; the error code of a refusal. */
 function select(it: Case) {
   const { model, who, input } = it;
@@ -49,7 +46,7 @@ function select(it: Case) {
     return outsideScopeCode(who);
   const from = started(it, input);
   const seen = from
-    .filter((event) => equals(event.organizationId, organizationId) && matches(event, types))
+    .filter((event) => equals(event.organizationId, organizationId) && namesType((types as string[] | undefined) ?? ['*'], event))
     .flatMap((event) => shownEvent(model, who, event) ?? []);
   return { from, seen };
 }

@@ -18,11 +18,11 @@ const resource = drive<Webhook>('webhook', {
 });
 
 /** The driver of an endpoint of a webhook that changes no record. */
-const ofWebhook = (body: (answered: Input, input: Input) => unknown, draw: (context: DrawContext) => Input = () => ({})): Driver => ({
+const ofWebhook = (body: (answered: Input, it: Case) => unknown, draw: (context: DrawContext) => Input = () => ({})): Driver => ({
   draw: (context) => ({ ...draw(context), ...resource.get.draw(context) }),
   outcome(it) {
     const found = resource.get.outcome(it);
-    return isRefusal(found) ? found : { body: (answered) => body(answered, it.input) };
+    return isRefusal(found) ? found : { body: (answered) => body(answered, it) };
   },
 });
 
@@ -45,7 +45,10 @@ const ofDelivery: Driver = {
 
 export const webhookDeliveries: Record<'list' | 'get' | 'retry' | 'skip', Driver> = {
   list: ofWebhook(
-    (answered) => answered,
+    ({ data, ...others }, { model, input }) => ({
+      ...others,
+      data: (data as { id: string }[]).filter(({ id }) => model.deliveries.get(id) === input['id']),
+    }),
     (context) => drawFilters(context, endpointOf('webhookDeliveries.list').query),
   ),
   get: ofDelivery,
@@ -62,7 +65,7 @@ export const webhooks: Record<keyof typeof resource | 'rotateSecret' | 'test' | 
   // No process listens at the port.
   test: ofWebhook((answered) => ({ ...answered, responseStatus: null })),
   replay: ofWebhook(
-    (_answered, { id }) => ({ id }),
+    (_answered, { input: { id } }) => ({ id }),
     () => ({ startDate: '2020-01-01' }),
   ),
   rotateSecret: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@profile-service/db';
+import { connect, migrate } from '@profile-service/db';
 import pg from 'pg';
 import { startFastPostgres } from '../../../../test/fast-postgres.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
@@ -23,15 +23,19 @@ export async function startEnvironment(databaseServer: string | undefined) {
     hasGlobalUser: false,
     identities: known,
   });
+  // The test sends the events of webhooks itself.
+  service.jobs.pause();
+  const database = connect({ connectionString: databaseUrl, max: 3 });
   return {
     port: service.port,
     sql,
+    database,
     sign,
     /** People whom the identity provider knows from the start. */
     identities,
     strangers: await strangers(sign),
     async stop() {
-      await stop();
+      await Promise.all([stop(), database.close()]);
       await postgres?.stop();
     },
   };

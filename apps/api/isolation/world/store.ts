@@ -5,19 +5,6 @@ import { insertRecords, snake } from '../../test/support/insert-records.ts';
 import { type Sql, webhookKey } from '../../test/support/test-world.ts';
 
 const tables = [...new Set(recordTypes.map((type) => snake(recordOf(type).table))), 'membership_organizations'].join(', ');
-/** The code of PostgreSQL for a deadlock. */
-const deadlock = '40P01';
-
-/** Removes all records, and the deliveries of webhooks. A job that is writing deliveries can cause a deadlock. */
-async function empty(sql: Sql): Promise<void> {
-  try {
-    await sql(`truncate ${tables} cascade`);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== deadlock) throw error;
-    await empty(sql);
-  }
-}
-
 /** Empties the database and writes the model into it. */
 export async function store(sql: Sql, model: Model): Promise<void> {
   const deletedAt = new Date().toISOString();
@@ -31,7 +18,7 @@ export async function store(sql: Sql, model: Model): Promise<void> {
   );
 
   const secret = `\\x${new SecretBox(webhookKey).encrypt(createSecret()).toString('hex')}`;
-  await empty(sql);
+  await sql(`truncate ${tables} cascade`);
   await insertRecords(sql, 'customers', model.customers.values());
   await insertRecords(sql, 'apps', model.apps.values());
   await insertRecords(sql, 'tenants', model.tenants.values());

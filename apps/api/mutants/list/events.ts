@@ -2,6 +2,7 @@ import { dropCondition, remove, removeCall, replace, replaceSql, returns } from 
 import { mutant, type Mutant } from '../mutant.ts';
 
 const visibility = 'apps/api/test/events/visibility.test.ts';
+const streams = 'apps/api/test/events/stream.test.ts';
 const epochs = 'packages/db/test/journal/event-epochs.test.ts';
 
 /** What callers see of the event feed. */
@@ -59,6 +60,8 @@ export const events: readonly Mutant[] = [
   ),
   mutant('A user filters events by an organization outside the scope', removeCall('readFeed', 'assertInScope')),
   mutant('The filter of event types is ignored', replace('visibleTypes', 'filter ? eventTypesOf(filter) : eventTypes', 'eventTypes')),
+  mutant('A stream goes on after its reader has lost access', replace('streamEvents', 'await reauthorize(_, _)', 'admitted'), streams),
+  mutant('A stream has what another reader of the same place may see', returns('feedAudience', "''"), streams),
   mutant(
     'A reader is not told that the event of its cursor was removed',
     replace('journal/read-events/readEvents', '!first?.isKnown', '!first'),

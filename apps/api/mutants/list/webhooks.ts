@@ -2,6 +2,7 @@ import { removeCall, replace } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 const test = 'apps/api/test/resources/webhooks.test.ts';
+const delivery = 'apps/api/test/webhooks/delivery.test.ts';
 const log = 'apps/api/test/webhooks/log.test.ts';
 const webhookTest = 'apps/api/test/webhooks/webhook-test.test.ts';
 
@@ -71,6 +72,28 @@ export const webhooks: readonly Mutant[] = [
     'A delivery of another webhook is changed',
     replace('change-delivery/key', 'sql`webhook_id = ${_} and id = ${_id}`', 'sql`id = ${_id}`'),
     log,
+  ),
+  mutant('A webhook of a tenant gets the events of all tenants', replace('WebhookWorker.constructor', 'webhook.tenantId === null', 'true')),
+  mutant(
+    'A webhook gets events about webhooks of other tenants',
+    replace('eventVisible', '{ webhook: ofTenant }', "{ webhook: eb('events.recordType', '=', 'webhook') }"),
+  ),
+  mutant(
+    'A webhook learns which hidden fields of a user changed',
+    replace('WebhookWorker.#enqueue', "this.#scope.kind === 'tenant'", 'false'),
+  ),
+  mutant(
+    'A webhook gets an event that it may no longer see at the time of the attempt',
+    replace('findEvents', "eventVisible(scope, 'webhook')", 'sql`true`'),
+    delivery,
+  ),
+  mutant(
+    'A webhook of an inactive tenant gets events',
+    replace(
+      'isDeliverable',
+      "'active and disabled_at is null and not exists (select from tenants where tenants.id = webhooks.tenant_id and not tenants.active)'",
+      "'active and disabled_at is null'",
+    ),
   ),
   mutant('After a skip, the next event of the record is never sent', replace('change-delivery/skip', 'now', 'sql`null`'), log),
   mutant('A replay sends events that the webhook may not see', replace('addBatch', "eventVisible(scope, 'webhook')", 'sql`true`'), log),

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Database } from '@profile-service/db';
+import { type Database, isDeliverable } from '@profile-service/db';
 
 const outcomes = { DELIVERED: 'delivered', PENDING: 'retried', FAILED: 'failed' } as const;
 
@@ -13,7 +13,7 @@ const selectState = `
   select count(*) filter (where disabled_at is not null)::int as disabled,
     greatest(coalesce(extract(epoch from now() - min(
       (select min(event_occurred_at) from webhook_deliveries where webhook_id = webhooks.id and status = 'PENDING')
-    ) filter (where active and disabled_at is null)), 0), 0)::float8 as age
+    ) filter (where ${isDeliverable})), 0), 0)::float8 as age
   from webhooks`;
 
 /** Adds the metrics of webhooks to the registry. @returns counts an attempt */

@@ -25,7 +25,8 @@ export async function openStream(url: string, actor: Actor, headers: Record<stri
     messages,
     close: () => controller.abort(),
     /** The events so far. */
-    events: () => messages.flatMap(({ data }) => (data?.startsWith('{"id"') ? [JSON.parse(data) as { id: string; type: string }] : [])),
+    events: () =>
+      messages.flatMap(({ data }) => (data?.startsWith('{"id"') ? [JSON.parse(data) as { id: string; type: string; data: object }] : [])),
     /** Resolves when the service ends the stream; rejects after some seconds. */
     ended: (seconds: number) =>
       Promise.race([ended, pause(seconds * 1000).then(() => Promise.reject(new Error('The stream is still open')))]),

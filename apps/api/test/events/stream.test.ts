@@ -76,6 +76,23 @@ describe('a stream', () => {
     await expiring.ended(10);
   });
 
+  // Rules: EVENTS-12
+  test('has what its own reader may see, when others read the same place at the same time', async () => {
+    const { tenant } = await tenantWithOrganization();
+    const { id } = await world.person({ [tenant.id]: 'viewer' });
+    const readers = {
+      application: await streamOf(tenant.service),
+      global: await openStream(`${world.service.url}/api/events/stream`, world.global),
+    };
+    for (let count = 0; count < 5; count += 1) await world.call(world.global, `PUT /api/users/${id}`, { name: `Name ${count}` });
+    const fieldsOf = ({ events }: typeof readers.global) =>
+      events().flatMap(({ type, data }) => (type === 'user.updated' ? [Object.keys(data).length] : []));
+    await expect.poll(() => fieldsOf(readers.application)).toEqual(Array.from({ length: 5 }, () => 5));
+    await expect
+      .poll(() => fieldsOf(readers.global))
+      .toEqual(Array.from({ length: 5 }, () => expect.toSatisfy((fields: number) => fields > 5)));
+  });
+
   // Rules: STREAMS-4
   test('ends when the service stops', async () => {
     const { tenant } = await tenantWithOrganization();

@@ -1,6 +1,7 @@
 import { mayRead, seesActor } from './audit.ts';
 import type { ResolvedCaller } from './caller.ts';
-import { type Model, pair, type StoredEvent } from './model.ts';
+import { type Model, pair, type StoredEvent, type Webhook } from './model.ts';
+import { tokenOf } from './token.ts';
 import { seesOrganization } from './visibility.ts';
 
 /** Selects all rows since the time $1, in the order of the feed. */
@@ -13,11 +14,11 @@ export const selectEvents = `
 const userFields = ['id', 'name', 'email', 'type', 'jobTitle'];
 
 /** What of an event the caller sees; null for an event that they do not see. */
-export function shownEvent(model: Model, who: ResolvedCaller, event: StoredEvent) {
-  if (!seesEvent(model, who, event)) return null;
+export function shownEvent(model: Model, who: ResolvedCaller, event: StoredEvent, isSeen = seesEvent(model, who, event)) {
+  if (!isSeen) return null;
   const { id, type, occurredAt, actorKind, requestId, organizationId, recordType, recordId } = event;
   const showsTenant = who.organizationScope === 'ALL' || event.tenantId === who.tenant?.id;
-  const isReduced = isApplication(who) && recordType === 'user';
+  const isReduced = isApplication(who) && who.organizationScope !== 'ALL' && recordType === 'user';
   return {
     id,
     type,
@@ -33,6 +34,29 @@ export function shownEvent(model: Model, who: ResolvedCaller, event: StoredEvent
 }
 
 export type ShownEvent = NonNullable<ReturnType<typeof shownEvent>>;
+
+/** Whether a list of event types and `<record type>.*` names the type of the event. */
+export const namesType = (types: readonly string[], { type }: StoredEvent): boolean =>
+  types.some((filter) => ['*', type, type.replace(/\w+$/, '*')].includes(filter));
+
+/** The body of the request with which a webhook gets the event; null if it does not get it (SENDING-1, SENDING-2, SENDING-12, SENDING-14). */
+export function sentEvent(model: Model, { id, tenantId, types, active, disabledAt }: Webhook, event: StoredEvent) {
+  const tenant = tenantId === null ? null : (model.tenants.get(tenantId) ?? null);
+  if (!active || disabledAt !== null || tenant?.active === false || event.recordId === id || !namesType(types, event)) return null;
+  const who: ResolvedCaller = {
+    token: tokenOf(''),
+    user: null,
+    isGlobal: false,
+    tenant,
+    persona: null,
+    organizationScope: tenant ? 'TENANT' : 'ALL',
+    membership: null,
+    refusal: null,
+  };
+  const isAboutWebhook = event.recordType === 'webhook' && event.tenantId === tenantId;
+  const shown = shownEvent(model, who, event, isAboutWebhook || seesEvent(model, who, event));
+  return shown && { ...shown, timestamp: event.occurredAt };
+}
 
 const isApplication = (who: ResolvedCaller): boolean => who.user === null;
 

@@ -34,6 +34,8 @@ export interface Model {
   readonly events: Map<string, StoredEvent>;
   /** Delivery → its webhook. Read from the database. */
   readonly deliveries: Map<string, string>;
+  /** Webhook → the id of the last event that was or was not sent to it. */
+  readonly sentUpTo: Map<string, string>;
   /** The id of the event after which a cursor continues. */
   readonly eventCursors: Map<string, string>;
   /** Organization and tenant: the links that ended with the deletion of the organization. */
@@ -123,6 +125,7 @@ export const emptyModel = (): Model =>
     auditEntries: new Map(),
     events: new Map(),
     deliveries: new Map(),
+    sentUpTo: new Map(),
     eventCursors: new Map(),
     linksAtDeletion: new Set(),
     deletedUsers: new Map(),

@@ -1,41 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type DeliverableWebhook, findEventsForWebhook, listDeliverableWebhooks, scoped } from '@profile-service/db';
-import { createSecret, type SecretBox, type WebhookClient } from '@profile-service/webhooks';
+import type { WebhookClient } from '@profile-service/webhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import { deliverWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
 import { WebhookWorker, type WebhookWorkerOptions } from '../../src/webhooks/webhook-worker.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
+import { answered, insertWebhook } from '../support/webhooks.ts';
 
 const world = useWorldWithMap();
 
 type Send = WebhookClient['send'];
-type Sent = Awaited<ReturnType<Send>>;
-
-/** The result of an attempt that got this status. */
-const answered = (responseStatus: number, abort = false): Sent => ({
-  at: new Date(),
-  durationMs: 1,
-  responseStatus,
-  responseBody: '',
-  error: null,
-  retryAfterSeconds: null,
-  abort,
-});
 
 const rename = (organizationId: string, alias: string) => world.call(world.global, `PUT /api/organizations/${organizationId}`, { alias });
-
-/** A webhook of a tenant. The service cannot read its secret, so only the workers of a test send. */
-async function setUp(of?: Tenant) {
-  const tenant = of ?? (await world.tenant());
-  const id = randomUUID();
-  const insert =
-    "insert into webhooks (id, tenant_id, url, types, secret) values ($1, $2, 'https://hooks.example.com', '{organization.*}', '')";
-  await world.sql(insert, [id, tenant.id]);
-  return { id, tenant };
-}
 
 /** Starts a worker with its own connections, as another process would. */
 async function startWorker(id: string, send: Send, events?: WebhookWorkerOptions['events']) {
@@ -65,7 +42,8 @@ const statusesOf = async (id: string) =>
 
 // Rules: SENDING-4, SENDING-8
 test('a receiver that fails at random gets each event, and those of a record in their order', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const organizations = await Promise.all(Array.from({ length: 8 }, () => organizationOf(world, tenant)));
   /** The events in the order in which they ended: accepted, or given up by the receiver. */
   const ended: { recordId: string; eventId: string }[] = [];
@@ -121,7 +99,8 @@ test('a receiver that fails at random gets each event, and those of a record in 
 
 // Rules: SENDING-13
 test('an event is sent again if the process crashes between the request and the result', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const sent: string[] = [];
   const first = await startWorker(id, async ({ id: eventId }) => {
     sent.push(eventId);
@@ -142,7 +121,8 @@ test('an event is sent again if the process crashes between the request and the 
 });
 
 test('of two processes that send the events of a webhook, one gives up', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const sent: string[] = [];
   const send: Send = async ({ id: eventId }) => answered(sent.push(eventId) && 200);
   const workers = [await startWorker(id, send), await startWorker(id, send)];
@@ -157,7 +137,8 @@ test('of two processes that send the events of a webhook, one gives up', async (
 
 // Rules: SENDING-4
 test('a delivery that fails waits for an earlier one of its record that is sent again meanwhile', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const sent: string[] = [];
   const failing = Promise.withResolvers<void>();
   const { worker, running } = await startWorker(id, async ({ body }) => {
@@ -189,7 +170,8 @@ test('a delivery that fails waits for an earlier one of its record that is sent 
 
 // Rules: SENDING-10, SENDING-12
 test('an event that is no longer visible is not a failure of the receiver', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const { worker, running } = await startWorker(id, async () => answered(500));
   const { id: organizationId } = await organizationOf(world, tenant);
   const progress = (condition: string) => world.sql(`select from webhook_progress where webhook_id = $1 and ${condition}`, [id]);
@@ -205,7 +187,8 @@ test('an event that is no longer visible is not a failure of the receiver', asyn
 });
 
 test('retries read little data at once, and all of it in the end', async () => {
-  const { id, tenant } = await setUp();
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
   const sent: string[] = [];
   let status = 500;
   const { database, worker, running } = await startWorker(id, async ({ id: eventId }) => {
@@ -234,58 +217,8 @@ test('retries read little data at once, and all of it in the end', async () => {
   expect(sent).toHaveLength(24);
 });
 
-/** Starts what sends the events of all webhooks whose secret the box decrypts. @returns how much it has sent, and what ends it */
-async function startDeliveries(decrypt: SecretBox['decrypt']) {
-  const database = connect({ connectionString: world.databaseUrl, max: 3 });
-  onTestFinished(() => database.close());
-  const ending = new AbortController();
-  let sent = 0;
-  const running = deliverWebhooks({
-    database,
-    secretBox: { decrypt } as SecretBox,
-    client: { send: async () => answered((sent += 1) && 200), close: async () => undefined },
-    events: { isStopping: false, wait: async ({ after }) => pause(20, { position: after, hasEvents: true }) },
-    concurrency: 10,
-    log: createLog('silent'),
-    onAttempt: () => undefined,
-    signal: ending.signal,
-  });
-  return { database, sent: () => sent, ending, running };
-}
-
-// Rules: SENDING-11
-test('many webhooks do not wait for connections to the database', async () => {
-  const { tenant } = await setUp();
-  await Promise.all(Array.from({ length: 30 }, () => setUp(tenant)));
-  const { database, sent, ending, running } = await startDeliveries(createSecret);
-  let waiting = 0;
-  database.pool.on('acquire', () => (waiting = Math.max(waiting, database.pool.waitingCount)));
-  await organizationOf(world, tenant);
-  await expect.poll(sent).toBeGreaterThanOrEqual(31);
-  ending.abort();
-  await running;
-  // Without turns, nearly all of the 31.
-  expect(waiting).toBeLessThan(5);
-});
-
-test('the first webhook of a deployment starts at once', async () => {
-  const { id, tenant } = await setUp();
-  let looks = 0;
-  const { sent, ending, running } = await startDeliveries((sealed) => {
-    looks += 1;
-    if (sealed.length === 0) throw new Error('encrypted with another key');
-    return createSecret();
-  });
-  await expect.poll(() => looks).toBeGreaterThan(0);
-  await world.sql("update webhooks set secret = 'readable' where id = $1", [id]);
-  await organizationOf(world, tenant);
-  await expect.poll(sent).toBe(1);
-  ending.abort();
-  await running;
-});
-
 test('a worker ends when the service is stopping, and waits for no event', async () => {
-  const { id } = await setUp();
+  const id = await insertWebhook(world, await world.tenant());
   let waits = 0;
   // Without a limit, a worker that goes on waiting would never let this test continue.
   const wait: WebhookWorkerOptions['events']['wait'] = async ({ after }) => {

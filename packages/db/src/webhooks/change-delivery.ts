@@ -5,6 +5,7 @@ import { queries } from '../sql/compile.ts';
 import { now } from '../sql/now.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { type LoggedDelivery, loggedColumns } from './find-deliveries.ts';
+import { isDeliverable } from './deliverable-webhooks.ts';
 
 interface DeliveryKey {
   /** Id of the webhook. */
@@ -21,7 +22,7 @@ export const lockWebhookProgress = scopedStatement((scoped, p: Placeholders<{ id
     .webhooks()
     .innerJoin('webhookProgress as progress', 'progress.webhookId', 'webhooks.id')
     .select(['progress.epoch', 'progress.transactionId', 'progress.sequence'])
-    .select(sql<boolean>`active and disabled_at is null`.as('isDelivered'))
+    .select(sql.raw<boolean>(isDeliverable).as('isDelivered'))
     .where('webhooks.id', '=', p.id)
     .forUpdate('progress'),
 );

@@ -1,7 +1,11 @@
 import type { Database } from '../connection/database.ts';
 import type { EventPosition } from '../journal/event-position.ts';
 
-/** A webhook to which events are sent: active, and not disabled. */
+/** Condition on a row of `webhooks`: whether events are sent to it. The users and the application of an inactive tenant have no access either. */
+export const isDeliverable =
+  'active and disabled_at is null and not exists (select from tenants where tenants.id = webhooks.tenant_id and not tenants.active)';
+
+/** A webhook to which events are sent: active, not disabled, and not of an inactive tenant. */
 export interface DeliverableWebhook {
   id: string;
   /** Changes with the webhook and its secrets. */
@@ -26,7 +30,7 @@ const select = `
     epoch, transaction_id as "transactionId", sequence,
     exists (select from webhook_deliveries as delivery where delivery.webhook_id = webhooks.id and next_attempt_at <= now()) as "hasDue",
     extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs"
-  from webhooks join webhook_progress on webhook_id = webhooks.id where active and disabled_at is null`;
+  from webhooks join webhook_progress on webhook_id = webhooks.id where ${isDeliverable}`;
 
 /**
  * Returns all webhooks to which events are sent.
