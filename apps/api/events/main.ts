@@ -49,7 +49,7 @@ try {
   for (const load of loads) load.start();
   const until = performance.now() + minutes * 60_000;
   const written = () => writers.events() + loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-  const faults = await causeFaults(environment, random, () => performance.now() > until && written() >= events);
+  const faults = await causeFaults(environment, random, () => writers.haveFailed() || (performance.now() > until && written() >= events));
   console.log(`${written()} events, ${seconds()} s: the writers stop`);
   const failures = await writers.stop();
   await Promise.all(loads.map((load) => load.stop()));

@@ -87,6 +87,7 @@ export function startWriters(
     done,
     /** The number of events that the writers know to be committed. */
     events: () => events,
+    haveFailed: () => failures.length > 0,
     /** Stops the writers. @returns what failed */
     async stop(): Promise<string[]> {
       isStopping = true;

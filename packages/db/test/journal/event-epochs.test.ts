@@ -73,6 +73,16 @@ test('concurrent first writes start one epoch', async () => {
   expect(await epochs()).toHaveLength(1);
 });
 
+test('a transaction in which a session writes first delays no other one', async () => {
+  await write();
+  const writer = await openWriter(opened.url);
+  await writer.begin(customer);
+  const another = await opened.make.customer();
+  await (await openWriter(opened.url, { lock_timeout: '1s' })).write(another);
+  await writer.sql('commit');
+  await expectCounts(1, 2, 1);
+});
+
 test('a position that a restored database does not have is rejected, and new events get higher positions and versions', async () => {
   const version = async () => (await opened.sql<{ version: number }>('select version from customers'))[0]?.version ?? 0;
   await write();
