@@ -20,9 +20,10 @@ const lengths = { description: prose };
 // A private address.
 const errors = { WEBHOOK_URL_NOT_ALLOWED: () => ({ url: 'https://10.0.0.1/' }) };
 
-const withDelivery = async (records: Records) => {
-  const { id } = await ofWebhook(records);
-  return { id, deliveryId: (await records.delivery(id)).id };
+/** The webhook is inactive, so that the delivery stays pending. */
+const withDelivery = async ({ create, tenant, delivery }: Records) => {
+  const { id } = await create('POST /api/webhooks', { ...newWebhook(), active: false, tenantId: tenant.id });
+  return { id, deliveryId: (await delivery(id)).id };
 };
 const deliveryErrors = { WEBHOOK_NOT_FOUND: absent('id'), WEBHOOK_DELIVERY_NOT_FOUND: absent('deliveryId') };
 
