@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../isolation/random.ts';
 import type { Environment } from './environment.ts';
 
-/** The longest pause between two faults, and the longest time without a database, in milliseconds. */
-const [longestPauseMs, longestCutMs] = [8_000, 2_000];
+/** The longest time without a database, in milliseconds. */
+const longestCutMs = 2_000;
 
 type Parts = Pick<Environment, 'instances' | 'proxy'>;
 
@@ -29,7 +29,7 @@ const faults: Record<string, (parts: Parts, random: Random, problems: string[]) 
 };
 
 /** Causes each fault at least once, in random order, and goes on until the check is true. @returns how often each happened, and what went wrong */
-export async function causeFaults(parts: Parts, random: Random, isOver: () => boolean) {
+export async function causeFaults(parts: Parts, random: Random, longestPauseMs: number, isOver: () => boolean) {
   const problems: string[] = [];
   const counts = Object.fromEntries(Object.keys(faults).map((name) => [name, 0]));
   do {

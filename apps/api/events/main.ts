@@ -19,6 +19,8 @@ const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { minutes, events, seed } = readOptions(args);
 /** Writers on connections, and writers of each tenant that send requests. */
 const [connections, requesters] = [6, 2];
+/** The longest pause between two faults, in milliseconds. Webhooks get nothing for up to a minute after a kill: in a long run, they must not fall behind. */
+const longestPauseMs = events > 0 ? 60_000 : 8_000;
 
 /** Lets time pass: claims of killed instances end after 3 seconds instead of 20, and retries of webhooks are due. */
 const age = `
@@ -49,7 +51,8 @@ try {
   for (const load of loads) load.start();
   const until = performance.now() + minutes * 60_000;
   const written = () => writers.events() + loads.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-  const faults = await causeFaults(environment, random, () => writers.haveFailed() || (performance.now() > until && written() >= events));
+  const isOver = () => writers.haveFailed() || (performance.now() > until && written() >= events);
+  const faults = await causeFaults(environment, random, longestPauseMs, isOver);
   console.log(`${written()} events, ${seconds()} s: the writers stop`);
   const failures = await writers.stop();
   await Promise.all(loads.map((load) => load.stop()));

@@ -20,7 +20,7 @@ export interface RunnerOptions {
   metrics: JobMetrics;
   /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'inJob' | 'traceparent'> | undefined;
-  /** How often to look for jobs of crashed processes, in seconds; default 30. */
+  /** How often to look for jobs of crashed processes, in seconds; default 10. */
   superviseSeconds?: number;
   /** How long a stop waits for running jobs, in milliseconds. */
   stopMs: number;
@@ -48,7 +48,7 @@ export interface JobRunner extends JobQueue {
  * Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner(options: RunnerOptions): JobRunner {
-  const { jobs, dependencies, metrics, tracing, superviseSeconds = 30, stopMs } = options;
+  const { jobs, dependencies, metrics, tracing, superviseSeconds = 10, stopMs } = options;
   const { database, log } = dependencies;
   const outage = new OutageReport(log);
   let ready = false;
