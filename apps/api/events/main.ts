@@ -64,7 +64,7 @@ try {
     ...loads.flatMap(({ violations }) => violations),
     ...(await checkRecords({ database: { sql } }, acknowledged)),
   ]);
-  results.set('service and writers', [...failures, ...faults.problems, ...instances.unexpectedExits]);
+  results.set('service and writers', [...failures, ...faults.problems, ...instances.unexpectedExits, ...instances.internalErrors()]);
   results.set('expired cursor', await checkExpiredCursor(environment));
   const [{ count } = { count: 0 }] = await sql<{ count: number }>('select count(*)::int as count from events');
   const done = [...Object.entries(writers.done), ...Object.entries(faults.counts)].map(([name, times]) => `${name} ${times}`).join(', ');

@@ -15,8 +15,11 @@ export async function startInstances(
   const unexpectedExits: string[] = [];
   /** The processes that a fault, or the end of the suite, has ended. */
   const ended = new WeakSet<ServiceProcess>();
+  /** Why the ended processes responded with 500. */
+  const internalErrors: string[] = [];
   const watch = async (index: number, instance: ServiceProcess) => {
     const reason = await instance.exited;
+    internalErrors.push(...internalErrorsOf(instance));
     const lastLine = JSON.stringify(instance.log.at(-1));
     if (!ended.has(instance)) unexpectedExits.push(`instance ${index + 1} exited with ${reason}. Its last log line: ${lastLine}`);
   };
@@ -39,6 +42,8 @@ export async function startInstances(
     /** Indexes of the instances that get the requests of the load. A fault removes one as a load balancer does. */
     targets: new Set(ports.keys()),
     unexpectedExits,
+    /** Why instances responded with 500. */
+    internalErrors: () => [...internalErrors, ...running.flatMap((instance) => (ended.has(instance) ? [] : internalErrorsOf(instance)))],
     /** Starts an instance again. @param extra variables besides those of all instances */
     start: async (index: number, extra?: Record<string, string>) => void (running[index] = await start(index, extra)),
     /** Ends an instance. @returns the exit code of SIGTERM */
@@ -64,3 +69,6 @@ export async function startInstances(
     },
   };
 }
+
+const internalErrorsOf = ({ log }: ServiceProcess): string[] =>
+  log.flatMap(({ status, err }) => (status === 500 ? [`an instance responded with 500: ${err?.stack}`] : []));

@@ -12,6 +12,9 @@ interface LogLine {
   managementPort?: number;
   /** The step of a stop that failed. */
   step?: string;
+  /** Of a request. */
+  status?: number;
+  err?: { message: string; stack: string };
 }
 
 export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
