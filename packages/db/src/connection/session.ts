@@ -62,6 +62,8 @@ export class Session {
   readonly #sessions: Sessions;
   /** Set when the connection must not be used again, such as after a time limit of this process: PostgreSQL may still run the statement. */
   broken: Error | undefined;
+  /** Why a command of `#configure` failed: PostgreSQL says of the statements after it only that it skipped them. */
+  #configureError: Error | undefined;
 
   constructor(client: pg.PoolClient, sessions: Sessions) {
     this.#client = client;
@@ -123,7 +125,7 @@ export class Session {
         this.#onError(error);
         if (!isSkipped(error)) end?.(error);
         if (again && isOutdatedPlan(error)) resolve(again());
-        else reject(error);
+        else reject(isSkipped(error) ? (this.#configureError ?? error) : error);
       });
       this.#client.query(query);
     });
@@ -146,6 +148,7 @@ export class Session {
   #configure(text: string): void {
     this.#cork();
     this.#client.query(this.#sessions.configOf({ text }), (error: Error | null) => {
+      this.#configureError = isSkipped(error) ? this.#configureError : (error ?? undefined);
       if (error) this.#onError(error);
     });
   }

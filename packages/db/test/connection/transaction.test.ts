@@ -97,6 +97,14 @@ describe('a failed statement', () => {
     await expect(swallowed).rejects.toThrow('A statement of the transaction has failed');
     expect(await written()).toEqual([]);
   });
+
+  test('has the error of its planner settings if these have failed', async () => {
+    const statement = { ...one, planner: 'set local no_such_setting = 1' };
+    const expected = { code: '42704' };
+    await expect(database.executor.run(statement)).rejects.toMatchObject(expected);
+    await expect(database.transaction((executor) => executor.run(statement))).rejects.toMatchObject(expected);
+    expect(await database.executor.run(one)).toEqual([{ one: 1 }]);
+  });
 });
 
 describe('after the end', () => {
