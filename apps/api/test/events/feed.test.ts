@@ -27,14 +27,8 @@ const now = async (actor: Actor) => (await read(actor, { startDate: new Date(Dat
 
 /** The cursor of the present, after readers get the creation of the organization. */
 async function visible(actor: Actor, organizationId: string) {
-  let cursor = await now(actor);
-  await expect
-    .poll(async () => {
-      cursor = await now(actor);
-      return (await read(actor, { organizationId, types: 'organization.created' })).data.length;
-    })
-    .toBe(1);
-  return cursor;
+  await expect.poll(async () => (await read(actor, { organizationId, types: 'organization.created' })).data.length).toBe(1);
+  return now(actor);
 }
 
 const rename = (organizationId: string, alias: string) => world.call(world.global, `PUT /api/organizations/${organizationId}`, { alias });
