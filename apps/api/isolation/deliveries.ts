@@ -3,19 +3,10 @@ import { listDeliverableWebhooks } from '@profile-service/db';
 import { createLog } from '../src/observability/log.ts';
 import { WebhookWorker, type WebhookWorkerOptions } from '../src/webhooks/webhook-worker.ts';
 import { sentEvent } from '../test/oracle/events.ts';
+import { answered } from '../test/support/webhooks.ts';
 import { parse } from './http.ts';
 import { Contradiction } from './prediction.ts';
 import type { World } from './world/world.ts';
-
-type Attempt = Awaited<ReturnType<WebhookWorkerOptions['client']['send']>>;
-const success: Omit<Attempt, 'at'> = {
-  durationMs: 1,
-  responseStatus: 204,
-  responseBody: '',
-  error: null,
-  retryAfterSeconds: null,
-  abort: false,
-};
 
 /** Sends all webhooks what is due, as the job of the service does, and compares the requests with the model. */
 export async function deliverEvents({ model, sql, database }: Pick<World, 'model' | 'sql' | 'database'>): Promise<void> {
@@ -56,9 +47,9 @@ async function sendEvents(database: World['database']): Promise<Map<string, Map<
         const bodies = sent.get(webhook.id) ?? new Map<string, unknown>();
         sent.set(webhook.id, bodies);
         const client: WebhookWorkerOptions['client'] = {
-          async send({ id, body, at }) {
+          async send({ id, body }) {
             bodies.set(id, parse(String(body)));
-            return { ...success, at };
+            return answered(204);
           },
           close: async () => undefined,
         };

@@ -160,12 +160,16 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data, startAfter = 0) => {
+  const add: JobQueue['add'] = async ({ unscoped, afterCommit }, { name }, data, afterSeconds = 0) => {
     if (!ready) await startQueue();
     const transaction = transactionOf(unscoped, 'adds a job');
     const traceparent = tracing?.traceparent();
     const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
-    await boss.send(name, { ...data, ...addedBy }, { startAfter, db: { executeSql: (text, values) => transaction.query(text, values) } });
+    await boss.send(
+      name,
+      { ...data, ...addedBy },
+      { startAfter: afterSeconds, db: { executeSql: (text, values) => transaction.query(text, values) } },
+    );
     afterCommit(() => wake(name));
   };
 

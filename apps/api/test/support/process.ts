@@ -14,7 +14,7 @@ interface LogLine {
   step?: string;
   /** Of a request. */
   status?: number;
-  err?: { message: string; stack: string };
+  err?: { stack: string };
 }
 
 export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;

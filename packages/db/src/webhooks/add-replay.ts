@@ -107,8 +107,8 @@ const addBatch = new Statement<'scoped', Batch, EventPosition>(
 );
 
 /**
- * Adds deliveries for the next events of a replay, out of the next 5,000 of all, as far as the webhook sees them: with the scope `all` or that of its tenant. Hold the lock of
- * `lockReplayedWebhook`.
+ * Adds deliveries for the events of a replay among the next 5,000 events of all tenants, as far as the webhook sees them: with the scope `all` or that of its
+ * tenant. Hold the lock of `lockReplayedWebhook`.
  * @returns the position up to which it has got. Undefined if there are no more events of the time
  */
 export const addReplayBatch = (scoped: Scoped, batch: Batch): Promise<EventPosition | undefined> => scoped.first(addBatch, batch);
