@@ -30,14 +30,17 @@ const ofWebhook = (body: (answered: Input, it: Case) => unknown, draw: (context:
 const ofDelivery: Driver = {
   draw(context) {
     const { random, model } = context;
-    const [deliveryId, id] = random.pick([...model.deliveries]) ?? [absentId, absentId];
-    return { ...(random.chance(0.7) ? { id } : resource.get.draw(context)), deliveryId: random.chance(0.9) ? deliveryId : absentId };
+    const { id: deliveryId, webhookId } = random.pick([...model.deliveries.values()]) ?? { id: absentId, webhookId: absentId };
+    return {
+      ...(random.chance(0.7) ? { id: webhookId } : resource.get.draw(context)),
+      deliveryId: random.chance(0.9) ? deliveryId : absentId,
+    };
   },
   outcome(it) {
     const found = resource.get.outcome(it);
     if (isRefusal(found)) return found;
     const { id, deliveryId } = it.input;
-    return it.model.deliveries.get(String(deliveryId)) === id
+    return it.model.deliveries.get(String(deliveryId))?.webhookId === id
       ? { body: (answered) => ({ ...answered, id: deliveryId }) }
       : refuse('WEBHOOK_DELIVERY_NOT_FOUND');
   },
@@ -47,7 +50,7 @@ export const webhookDeliveries: Record<'list' | 'get' | 'retry' | 'skip', Driver
   list: ofWebhook(
     ({ data, ...others }, { model, input }) => ({
       ...others,
-      data: (data as { id: string }[]).filter(({ id }) => model.deliveries.get(id) === input['id']),
+      data: (data as { id: string }[]).filter(({ id }) => model.deliveries.get(id)?.webhookId === input['id']),
     }),
     (context) => drawFilters(context, endpointOf('webhookDeliveries.list').query),
   ),

@@ -32,8 +32,8 @@ export interface Model {
   readonly auditEntries: Map<string, AuditEntry>;
   /** The events, in their order. Nothing predicts them: they are read from the database. */
   readonly events: Map<string, StoredEvent>;
-  /** Delivery → its webhook. Read from the database. */
-  readonly deliveries: Map<string, string>;
+  /** Read from the database. */
+  readonly deliveries: Map<string, StoredDelivery>;
   /** Webhook → the id of the last event that was or was not sent to it. */
   readonly sentUpTo: Map<string, string>;
   /** The id of the event after which a cursor continues. */
@@ -114,6 +114,13 @@ export interface StoredEvent {
   recordId: string;
   changed: string[];
   data: Record<string, unknown>;
+}
+
+/** A delivery of an event to a webhook. */
+export interface StoredDelivery {
+  id: string;
+  webhookId: string;
+  eventId: string;
 }
 
 export const emptyModel = (): Model =>

@@ -230,3 +230,27 @@ test('a worker ends when the service is stopping, and waits for no event', async
   await running;
   expect(waits).toBe(0);
 });
+
+// Rules: DELIVERIES-4
+test('a retry sends an event that the types of the webhook no longer name', async () => {
+  const tenant = await world.tenant();
+  const id = await insertWebhook(world, tenant);
+  const sent: string[] = [];
+  const send: Send = async ({ id: eventId }) => {
+    sent.push(eventId);
+    return answered(200);
+  };
+  const first = await startWorker(id, send);
+  await organizationOf(world, tenant);
+  await expect.poll(() => statusesOf(id)).toEqual(['DELIVERED']);
+  first.worker.stop();
+  await first.running;
+  const update = await world.call(world.global, `PUT /api/webhooks/${id}`, { types: ['user.created'] });
+  const [delivery] = await world.sql<{ id: string }>('select id from webhook_deliveries where webhook_id = $1', [id]);
+  const retry = await world.call(world.global, `POST /api/webhooks/${id}/deliveries/${delivery?.id}/retry`);
+  expect([update.status, retry.status]).toEqual([200, 202]);
+  const second = await startWorker(id, send);
+  await expect.poll(() => sent).toEqual([sent[0], sent[0]]);
+  second.worker.stop();
+  await second.running;
+});
