@@ -232,10 +232,14 @@ export const rows: Record<string, Panel[]> = {
       queries: { age: `max(${of('profile_webhook_oldest_event_age_seconds')})` },
     },
     {
-      title: 'Disabled webhooks',
-      description: 'Webhooks that the service has disabled, because their URL answered 410 or failed for 5 days.',
+      title: 'Webhooks without events',
+      description:
+        'disabled: by the service, because their URL answered 410 or failed for 5 days. undecryptable: WEBHOOK_ENCRYPTION_KEY cannot decrypt their secret.',
       unit: 'short',
-      queries: { disabled: `max(${of('profile_webhooks_disabled')})` },
+      queries: {
+        disabled: `max(${of('profile_webhooks_disabled')})`,
+        undecryptable: `max(${of('profile_webhooks_undecryptable')})`,
+      },
     },
   ],
 };

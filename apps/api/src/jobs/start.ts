@@ -21,7 +21,7 @@ export function startJobs({ connection, metrics, tracing, stopMs, ...others }: J
     ...others,
     database,
     onReport: metrics.storageCleaned,
-    onWebhookAttempt: createWebhookMetrics(metrics.registry, database),
+    onWebhookAttempt: createWebhookMetrics(metrics.registry, database, others.webhooks.secretBox),
   };
   const names = jobs.map(({ name }) => name);
   return startJobRunner({ jobs, dependencies, metrics: createJobMetrics(metrics.registry, database, names), tracing, stopMs });

@@ -1,7 +1,7 @@
 import { deleteOldDeliveries } from '@profile-service/db';
 import { defineJob, recurring } from './job.ts';
 
-/** Deletes old deliveries of webhooks: 15 minutes after the first start of a deployment, then every hour. */
+/** Deletes old deliveries of webhooks, and those of deleted webhooks: 15 minutes after the first start of a deployment, then every hour. */
 export const webhookDeliveryCleanup = defineJob({
   name: 'webhook-delivery-cleanup',
   queue: { ...recurring, expireInSeconds: 15 * 60 },

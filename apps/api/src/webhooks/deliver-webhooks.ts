@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { type DeliverableWebhook, listDeliverableWebhooks } from '@profile-service/db';
 import type { SecretBox } from '@profile-service/webhooks';
+import { decryptSecrets } from './decrypt-secrets.ts';
 import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
 
 /** How often new and changed webhooks are looked for, in milliseconds. */
@@ -56,7 +57,7 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
       }
       for (const webhook of webhooks.values()) {
         if (workers.has(webhook.id)) continue;
-        const secrets = secretBox && decrypt(secretBox, webhook.secrets);
+        const secrets = decryptSecrets(secretBox, webhook);
         if (secrets) start(webhook, secrets);
         else if (!unreadable.has(webhook.id)) {
           unreadable.add(webhook.id);
@@ -76,11 +77,3 @@ export async function deliverWebhooks({ secretBox, signal, ...options }: Deliver
 /** Whether the webhook has changed, or its previous secret has expired, which changes no version. */
 const isOutdated = (webhook: DeliverableWebhook, current: DeliverableWebhook | undefined): boolean =>
   current?.version !== webhook.version || current.secrets.length !== webhook.secrets.length;
-
-function decrypt(secretBox: SecretBox, sealed: readonly Buffer[]): string[] | undefined {
-  try {
-    return sealed.map((secret) => secretBox.decrypt(secret));
-  } catch {
-    return undefined;
-  }
-}

@@ -49,7 +49,10 @@ test('the job idempotency-key-cleanup deletes expired keys', async () => {
   expect(await count('select from idempotency_keys')).toBe(1);
 });
 
-test('the job webhook-delivery-cleanup deletes all deliveries that have ended and are older than 30 days', async () => {
+test('the job webhook-delivery-cleanup deletes all deliveries that have ended and are older than 30 days, and those of deleted webhooks', async () => {
+  await database.pool.query(`
+      insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id)
+      select md5((count % 2)::text)::uuid, gen_random_uuid(), now(), 'user.updated', 'user', 'id' from generate_series(1, 20001) as count`);
   await database.pool.query(`
       with webhook as (insert into webhooks (id, url, types, secret) values (gen_random_uuid(), 'https://hooks.example.com', '{*}', '\\x00') returning id)
       insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, status, created_at)

@@ -48,7 +48,6 @@ const references: Record<string, ReferenceCodes> = {
   attachments_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
   webhooks_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
   webhook_progress_webhook_id_fkey: { absent: 'WEBHOOK_NOT_FOUND' },
-  webhook_deliveries_webhook_id_fkey: { absent: 'WEBHOOK_NOT_FOUND' },
 };
 
 const uniqueViolation = '23505';

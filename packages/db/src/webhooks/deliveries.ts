@@ -94,15 +94,27 @@ export async function hasMaxPending({ pool }: Pick<Database, 'pool'>, webhookId:
 /** How many deliveries one statement deletes, so that it does not reach its time limit. */
 const deletedAtOnce = 10_000;
 
-/** Deletes the deliveries that were created more than 30 days ago and have ended. */
+const outdated = "created_at < now() - interval '30 days' and status <> 'PENDING'";
+
+/** Finds each webhook that has deliveries with one look into the index. */
+const ofDeletedWebhooks = `
+  webhook_id = any (array(
+    with recursive webhook (id) as (
+      (select webhook_id from webhook_deliveries order by webhook_id limit 1)
+      union all
+      select (select webhook_id from webhook_deliveries where webhook_id > webhook.id order by webhook_id limit 1)
+      from webhook where id is not null
+    ) select id from webhook where id is not null and not exists (select from webhooks where webhooks.id = webhook.id)
+  ))`;
+
+/** Deletes the deliveries that were created more than 30 days ago and have ended, and those of deleted webhooks. */
 export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>, signal: AbortSignal): Promise<void> {
-  const text = `
-    delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where created_at < now() - interval '30 days' and status <> 'PENDING' limit $1
-    )`;
-  let deleted: number | null = deletedAtOnce;
-  while (deleted === deletedAtOnce) {
-    signal.throwIfAborted();
-    ({ rowCount: deleted } = await pool.query(text, [deletedAtOnce]));
+  for (const condition of [outdated, ofDeletedWebhooks]) {
+    const text = `delete from webhook_deliveries where id in (select id from webhook_deliveries where ${condition} limit $1)`;
+    let deleted: number | null = deletedAtOnce;
+    while (deleted === deletedAtOnce) {
+      signal.throwIfAborted();
+      ({ rowCount: deleted } = await pool.query(text, [deletedAtOnce]));
+    }
   }
 }
