@@ -4,7 +4,9 @@ import type { Model } from '../../test/oracle/model.ts';
 import { insertRecords, snake } from '../../test/support/insert-records.ts';
 import { type Sql, webhookKey } from '../../test/support/test-world.ts';
 
-const tables = [...new Set(recordTypes.map((type) => snake(recordOf(type).table))), 'membership_organizations'].join(', ');
+const tables = [...new Set(recordTypes.map((type) => snake(recordOf(type).table))), 'membership_organizations', 'webhook_deliveries'].join(
+  ', ',
+);
 /** Empties the database and writes the model into it. */
 export async function store(sql: Sql, model: Model): Promise<void> {
   const deletedAt = new Date().toISOString();
