@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
@@ -109,6 +110,8 @@ describe('wait', () => {
     const { id } = await organizationOf(world, tenant);
     const { nextCursor: cursor } = await read(admin, { startDate: '9999-12-31' }, '/api/events');
     const waiting = read(admin, { cursor, wait: 30 }, '/api/events');
+    // Its first read, with the access of before, is over by then.
+    await pause(1_000);
     await world.create(`POST /api/users/${admin.id}/tenants`, { tenantId: tenant.id, persona: 'viewer' });
     await rename(id, 'secret');
     expect((await waiting).status).toBe(403);
