@@ -74,7 +74,7 @@ export { addReplayBatch, type EventRange, findReplayRange, lockReplayedWebhook, 
 export { lockWebhookProgress, retryDelivery, skipDelivery } from './webhooks/change-delivery.ts';
 export {
   addDeliveries,
-  deleteOldDeliveries,
+  deleteObsoleteDeliveries,
   type Delivery,
   findDueDeliveries,
   hasMaxPending,

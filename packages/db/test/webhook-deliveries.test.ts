@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { recordAttempts, retryDelivery, scoped } from '../src/index.ts';
+import { findDueDeliveries, recordAttempts, retryDelivery, scoped } from '../src/index.ts';
 import { useDatabase } from './use-database.ts';
 
 const { database, make, sql } = await useDatabase();
 
 const attempt = { at: '2026-01-15T12:00:00.000Z', durationMs: 1, responseStatus: 500, responseBody: '', error: null };
 
+const insert = `
+  insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, status, next_attempt_at)
+  values ($1, $2, now(), 'app.updated', 'app', 'one', $3, case when $3 = 'PENDING' then now() end) returning id`;
+
 // Rules: DELIVERIES-4, SENDING-4
 test('a delivery that is being sent while an earlier one of its record is retried waits for that one afterwards', async () => {
   const webhookId = await make.webhook(null);
-  const insert = `insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, status, next_attempt_at)
-    values ($1, $2, now(), 'app.updated', 'app', 'one', $3, case when $3 = 'PENDING' then now() end) returning id`;
   const [earlier] = await sql<{ id: string }>(insert, [webhookId, randomUUID(), 'FAILED']);
   const [sending] = await sql<{ id: string }>(insert, [webhookId, randomUUID(), 'PENDING']);
   const isDue = () =>
@@ -29,4 +31,13 @@ test('a delivery that is being sent while an earlier one of its record is retrie
     { id: earlier!.id, due: false },
     { id: sending!.id, due: true },
   ]);
+});
+
+test('the deliveries of a deleted webhook are not due', async () => {
+  const webhookId = await make.webhook(null);
+  const [delivery] = await sql<{ id: string }>(insert, [webhookId, randomUUID(), 'PENDING']);
+  const due = () => findDueDeliveries(database, webhookId, [], 10);
+  expect(await due()).toMatchObject([delivery]);
+  await sql('delete from webhooks where id = $1', [webhookId]);
+  expect(await due()).toEqual([]);
 });

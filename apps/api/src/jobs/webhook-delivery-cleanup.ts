@@ -1,4 +1,4 @@
-import { deleteOldDeliveries } from '@profile-service/db';
+import { deleteObsoleteDeliveries } from '@profile-service/db';
 import { defineJob, recurring } from './job.ts';
 
 /** Deletes old deliveries of webhooks, and those of deleted webhooks: 15 minutes after the first start of a deployment, then every hour. */
@@ -7,5 +7,5 @@ export const webhookDeliveryCleanup = defineJob({
   queue: { ...recurring, expireInSeconds: 15 * 60 },
   pollSeconds: 60,
   repeat: { firstAfterSeconds: 15 * 60, everySeconds: 60 * 60 },
-  run: (_data, { database, signal }) => deleteOldDeliveries(database, signal),
+  run: (_data, { database, signal }) => deleteObsoleteDeliveries(database, signal),
 });

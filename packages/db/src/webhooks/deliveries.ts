@@ -70,9 +70,10 @@ export async function addDeliveries(
 
 const selectDue = `
   select ${columns} from webhook_deliveries
-  where webhook_id = $1 and next_attempt_at <= now() and id <> all ($2) order by next_attempt_at, sequence limit $3`;
+  where webhook_id = $1 and next_attempt_at <= now() and id <> all ($2) and exists (select from webhooks where webhooks.id = $1)
+  order by next_attempt_at, sequence limit $3`;
 
-/** Returns deliveries whose next attempt is due. @param except ids of deliveries that are being sent */
+/** Returns deliveries whose next attempt is due. None if the webhook was deleted. @param except ids of deliveries that are being sent */
 export async function findDueDeliveries(
   { pool }: Pick<Database, 'pool'>,
   webhookId: string,
@@ -108,7 +109,7 @@ const ofDeletedWebhooks = `
   ))`;
 
 /** Deletes the deliveries that were created more than 30 days ago and have ended, and those of deleted webhooks. */
-export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>, signal: AbortSignal): Promise<void> {
+export async function deleteObsoleteDeliveries({ pool }: Pick<Database, 'pool'>, signal: AbortSignal): Promise<void> {
   for (const condition of [outdated, ofDeletedWebhooks]) {
     const text = `delete from webhook_deliveries where id in (select id from webhook_deliveries where ${condition} limit $1)`;
     let deleted: number | null = deletedAtOnce;
