@@ -232,7 +232,7 @@ export const rows: Record<string, Panel[]> = {
       queries: { age: `max(${of('profile_webhook_oldest_event_age_seconds')})` },
     },
     {
-      title: 'Webhooks without events',
+      title: 'Disabled and undecryptable webhooks',
       description:
         'disabled: by the service, because their URL answered 410 or failed for 5 days. undecryptable: WEBHOOK_ENCRYPTION_KEY cannot decrypt their secret.',
       unit: 'short',

@@ -21,6 +21,7 @@ export async function deliverEvents({ model, sql, database }: Pick<World, 'model
     const next = events.slice(events.findLastIndex(isLast) + 1);
     for (const id of new Set([...next.map((event) => event.id), ...bodies.keys()])) {
       const event = model.events.get(id);
+      // A retry sends an event that the types may no longer name (DELIVERIES-4).
       const isRetried = deliveries.some(({ webhookId, eventId }) => webhookId === webhook.id && eventId === id);
       const types = isRetried ? ['*'] : webhook.types;
       const [wanted, got] = [event && sentEvent(model, { ...webhook, types }, event), bodies.get(id)];

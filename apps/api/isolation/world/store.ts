@@ -4,9 +4,8 @@ import type { Model } from '../../test/oracle/model.ts';
 import { insertRecords, snake } from '../../test/support/insert-records.ts';
 import { type Sql, webhookKey } from '../../test/support/test-world.ts';
 
-const tables = [...new Set(recordTypes.map((type) => snake(recordOf(type).table))), 'membership_organizations', 'webhook_deliveries'].join(
-  ', ',
-);
+const tables = new Set([...recordTypes.map((type) => snake(recordOf(type).table)), 'membership_organizations', 'webhook_deliveries']);
+
 /** Empties the database and writes the model into it. */
 export async function store(sql: Sql, model: Model): Promise<void> {
   const deletedAt = new Date().toISOString();
@@ -20,7 +19,7 @@ export async function store(sql: Sql, model: Model): Promise<void> {
   );
 
   const secret = `\\x${new SecretBox(webhookKey).encrypt(createSecret()).toString('hex')}`;
-  await sql(`truncate ${tables} cascade`);
+  await sql(`truncate ${[...tables].join(', ')} cascade`);
   await insertRecords(sql, 'customers', model.customers.values());
   await insertRecords(sql, 'apps', model.apps.values());
   await insertRecords(sql, 'tenants', model.tenants.values());

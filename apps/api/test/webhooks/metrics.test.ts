@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts';
 
 const world = useWorld({ MANAGEMENT_PORT: '0' });
 
-test('the metrics of webhooks count each state, and the oldest pending delivery of an active webhook', async () => {
+test('the metrics count disabled and undecryptable webhooks, and show the age of the oldest event that an active webhook has not got', async () => {
   const tenant = await world.tenant();
   const url = 'https://hooks.example.com';
   // An active webhook that the service cannot send to, and one with a secret of the service, whose delivery is not due.
