@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EventPoller } from '../../src/journal/event-poller.ts';
 import { startStream } from '../../src/journal/event-feed.ts';
 import { RequestAbort } from '../../src/request/request-abort.ts';
+import { untilReadable } from '../support/events.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 
 const world = useWorldWithMap();
@@ -13,6 +14,7 @@ test('an event wakes the readers of its tenant that want its type', async () => 
   onTestFinished(() => database.close());
   const poller = new EventPoller(database.executor);
   onTestFinished(() => poller.stop());
+  await untilReadable(world);
   const { after } = await startStream(scoped(database.executor, { kind: 'all' }), {});
   const woken: string[] = [];
   const wait = async (name: string, tenantId: string | null, types?: string[]) => {

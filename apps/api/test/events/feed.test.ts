@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { untilReadable } from '../support/events.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { openWriter } from '../../../../packages/db/test/journal/writer.ts';
 
@@ -66,6 +67,7 @@ test('startDate starts with the first event at or after it, and in the future wi
   const tenant = await world.tenant();
   const { id } = await organizationOf(world, tenant);
   await rename(id, 'first');
+  await untilReadable(world);
   const before = await now(tenant.service);
   const { data } = await readUntil(tenant.service, {}, 2);
   const [, renamed] = data;
@@ -108,6 +110,7 @@ describe('wait', () => {
     const tenant = await world.tenant();
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     const { id } = await organizationOf(world, tenant);
+    await untilReadable(world);
     const { nextCursor: cursor } = await read(admin, { startDate: '9999-12-31' }, '/api/events');
     const waiting = read(admin, { cursor, wait: 30 }, '/api/events');
     // Its first read, with the access of before, is over by then.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { insertDelivery } from '../support/deliveries.ts';
+import { untilReadable } from '../support/events.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { useTenant } from '../support/use-people.ts';
 
@@ -167,11 +168,6 @@ describe('a replay', () => {
       [recordId],
     );
   const patience = { timeout: 30_000 };
-  /** Waits until readers get all events. A transaction of any database of the server delays them. */
-  const untilReadable = () =>
-    expect
-      .poll(() => world.sql('select from journal where transaction_id >= pg_snapshot_xmin(pg_current_snapshot()) limit 1'), patience)
-      .toHaveLength(0);
   /** The jobs of replays that have not ended. */
   const untilDone = () =>
     expect.poll(() => world.sql("select from pgboss.job where name = 'webhook-replay' and state < 'completed'"), patience).toHaveLength(0);
@@ -180,7 +176,7 @@ describe('a replay', () => {
   test('adds the events that the webhook sees and that both lists of types name, oldest first, also from before its creation', async () => {
     const [mine, foreign] = [await organizationOf(world, tenant), await organizationOf(world, other)];
     for (const alias of ['one', 'two']) for (const { id } of [mine, foreign]) await rename(id, alias);
-    await untilReadable();
+    await untilReadable(world);
     const { id } = await newWebhook({ types: ['organization.*', 'webhook.*'] });
     expect(await replay(id, { types: ['organization.*', 'user.*'] })).toMatchObject({ status: 202, body: { id } });
     await expect.poll(() => replayed(id), patience).not.toHaveLength(0);
@@ -202,7 +198,7 @@ describe('a replay', () => {
   test('includes both times, and with onlyFailed the events whose last delivery has failed', async () => {
     const { id: organizationId } = await organizationOf(world, tenant);
     for (const alias of ['one', 'two', 'three']) await rename(organizationId, alias);
-    await untilReadable();
+    await untilReadable(world);
     const [, first, second, third] = await eventsOf(organizationId);
     const { id } = await newWebhook({ types: ['organization.updated'] });
     const time = (event: typeof first) => event!.occurredAt.toISOString();
@@ -231,7 +227,7 @@ describe('a replay', () => {
          pg_current_xact_id(), nextval('journal_sequence') from generate_series(1, $1) returning id`,
       [count, requestId],
     );
-    await untilReadable();
+    await untilReadable(world);
     await world.sql('update webhooks set active = true where id = $1', [id]);
     await replay(id, { types: ['customer.*'] });
     await world.sql('update webhooks set active = false where id = $1', [id]);
