@@ -77,13 +77,15 @@ def add_technician(client: AuthenticatedClient, name: str, email: str, federal_t
 
 def all_organizations(client: AuthenticatedClient) -> Iterator[Organization]:
     """The organizations of the application's tenant, page by page."""
-    page, pages = 1, 1
-    while page <= pages:
-        result = list_service_organizations.sync(client=client, page=page, limit=100)
+    cursor = "*"
+    while True:
+        result = list_service_organizations.sync(client=client, cursor=cursor, limit=100)
         if not isinstance(result, OrganizationPage):
             raise RuntimeError(f"The organizations could not be read: {result}")
         yield from result.data
-        page, pages = page + 1, result.total_pages
+        if not result.next_cursor:
+            return
+        cursor = result.next_cursor
 
 
 def main() -> None:

@@ -45,7 +45,8 @@ ${generalHeaders.map((name) => `- \`${name}\`: ${responseHeaders[name].descripti
 ## Lists
 
 Paginated lists take \`page\` (from 1) and \`limit\` (1 to 100, default 20) and return \`{ data, total, totalPages, currentPage }\`.
-Their order is total: pages neither repeat nor skip records. A page past the end is empty. An empty filter counts as absent.
+With \`cursor=*\`, and then \`nextCursor\` as \`cursor\`, they return \`{ data, nextCursor }\`: no record that stays unchanged is skipped or repeated.
+\`sort=name,-createdAt\` sorts, \`ids\` selects by id, and further parameters filter. Their order is total: pages neither repeat nor skip records. A page past the end is empty. An empty filter counts as absent.
 
 ## HEAD
 

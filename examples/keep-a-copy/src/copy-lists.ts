@@ -1,5 +1,4 @@
 import type { ProfileClient } from '@profile-service/client';
-import { allPages } from './all-pages.ts';
 import { addressRow, contactRow, organizationRow, userRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -8,13 +7,11 @@ export async function copyLists(profile: ProfileClient, store: Store): Promise<s
   const { nextCursor } = await profile.events.list.query({ startDate: new Date().toISOString() });
   await store.commit(nextCursor, async () => {
     store.clear();
-    for await (const record of allPages((page) => profile.organizations.list.query(page)))
-      store.put('organizations', organizationRow(record));
-    for await (const record of allPages((page) => profile.organizationAddresses.list.query(page)))
-      store.put('addresses', addressRow(record));
-    for await (const record of allPages((page) => profile.organizationContacts.list.query(page))) store.put('contacts', contactRow(record));
-    for await (const record of allPages((page) => profile.users.list.query(page))) store.put('users', userRow(record));
-    for await (const { id } of allPages((page) => profile.tenants.list.query(page))) await copyTenant(profile, store, id);
+    for await (const record of profile.organizations.all()) store.put('organizations', organizationRow(record));
+    for await (const record of profile.organizationAddresses.all()) store.put('addresses', addressRow(record));
+    for await (const record of profile.organizationContacts.all()) store.put('contacts', contactRow(record));
+    for await (const record of profile.users.all()) store.put('users', userRow(record));
+    for await (const { id } of profile.tenants.all()) await copyTenant(profile, store, id);
   });
   return nextCursor;
 }

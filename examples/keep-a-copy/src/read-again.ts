@@ -8,7 +8,6 @@ import {
   type OrganizationContact,
   type ProfileClient,
 } from '@profile-service/client';
-import { allPages } from './all-pages.ts';
 
 /** An event has one record, and an operation can change others: a new organization has an address, a new address closes the previous one. */
 const changesOthers = /^organization(Address|Contact)\.|^organization(Link)?\.created$/;
@@ -38,8 +37,8 @@ export async function readAgain(profile: ProfileClient, events: Event[]): Promis
 async function readOrganization(profile: ProfileClient, id: string) {
   const [{ etag: _etag, ...organization }, addresses, contacts] = await Promise.all([
     profile.organizations.get.query({ id }),
-    Array.fromAsync(allPages((page) => profile.organizationAddresses.list.query({ ...page, organizationId: id }))),
-    Array.fromAsync(allPages((page) => profile.organizationContacts.list.query({ ...page, organizationId: id }))),
+    Array.fromAsync(profile.organizationAddresses.all({ organizationId: id })),
+    Array.fromAsync(profile.organizationContacts.all({ organizationId: id })),
   ]);
   return { organization, addresses, contacts };
 }

@@ -17,7 +17,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** `input`: optional fields may be undefined too, and default values are documented. */
+/** `input`: default values are documented. */
 export type Direction = 'input' | 'output';
 
 const primitives: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number', null: 'null' };
@@ -54,7 +54,7 @@ export function fields({ properties = {}, required = [] }: JsonSchema, direction
     .map(([name, schema]) => {
       const type = schemaType(schema, direction);
       const comment = docComment(describe(schema, direction), 2);
-      return `${comment}${name}${required.includes(name) ? `: ${type}` : `?: ${type}${direction === 'input' ? ' | undefined' : ''}`};\n`;
+      return `${comment}${name}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};\n`;
     })
     .join('');
 }

@@ -1,6 +1,7 @@
 import { createTRPCClient, getUntypedClient, type TRPCClient, type TRPCRequestOptions } from '@trpc/client';
+import { allRecords } from './all-records.ts';
 import { callLink } from './call-link.ts';
-import { type ProfileClientOptions, toConnection } from './connection.ts';
+import { type Connection, type ProfileClientOptions, toConnection } from './connection.ts';
 import { ProfileError } from './error.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 import { type EventFollower, eventFollower } from './follow.ts';
@@ -25,6 +26,33 @@ type SafeCalls<Tree> = {
     : SafeCalls<Tree[Key]>;
 };
 
+/** The calls of lists with pages. */
+type ListCalls<Tree> = {
+  [Key in keyof Tree]: Tree[Key] extends { list: Query<infer Input, infer Output, infer Code> }
+    ? ListCallsOf<Exclude<Input, void>, Output, Code>
+    : Tree[Key] extends { type: string }
+      ? unknown
+      : ListCalls<Tree[Key]>;
+};
+
+type ListCallsOf<Input, Output, Code extends string> = 'totalPages' extends keyof Output
+  ? {
+      list: {
+        /** Without a cursor, the page has the totals. */
+        query(input?: Input & { cursor?: undefined }, options?: CallOptions): Promise<Output & Totals>;
+        safe(input?: Input & { cursor?: undefined }, options?: CallOptions): Promise<Result<Output & Totals, Code>>;
+      };
+      /**
+       * Returns all records of the list, and requests them page by page: `for await (const organization of profile.organizations.all({ sort: ['name'] }))`. A record
+       * that does not change meanwhile comes exactly once. All requests go to the tenant that was active when the loop began. Throws a ProfileError in the loop, as `list`.
+       */
+      all(input?: Omit<Input, 'page' | 'cursor'>, options?: CallOptions): AsyncIterable<ItemOf<Output>>;
+    }
+  : unknown;
+
+type Totals = { total: number; totalPages: number; currentPage: number };
+type ItemOf<Output> = Output extends { data: (infer Item)[] } ? Item : never;
+
 /** What the client adds to groups of procedures. */
 interface Extensions {
   attachments: FileTransfers;
@@ -33,7 +61,7 @@ interface Extensions {
 }
 
 /** A client of the service. It is a tRPC client too, so that `@trpc/tanstack-react-query` accepts it. */
-export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & Extensions;
+export type ProfileClient = ListCalls<Procedures> & TRPCClient<ProfileRouter> & SafeCalls<Procedures> & Extensions;
 
 /**
  * Creates a typed client of the service: `profile.users.list.query()`, `profile.users.create.mutate({ … })`, `profile.attachments.upload(file)`.
@@ -52,27 +80,33 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
     ['events', eventFollower(connection, 'events.list')],
     ['service.events', eventFollower(connection, 'service.events.list')],
   ]);
-  return createNode(client, groups) as ProfileClient;
+  return createNode({ client, connection, groups }) as ProfileClient;
 }
 
-/**
- * Creates the object for a path of keys, such as `profile.users`: its members are created on access, as tRPC does.
- * @param groups the members of groups, by path; every other path may be a procedure
- */
-function createNode(client: TRPCClient<ProfileRouter>, groups: ReadonlyMap<string, object>, path: readonly string[] = []): object {
+interface Root {
+  client: TRPCClient<ProfileRouter>;
+  connection: Connection;
+  /** The members of groups, by path. Every other path may be a procedure or a group of procedures. */
+  groups: ReadonlyMap<string, object>;
+}
+
+/** Creates the object for a path of keys, such as `profile.users`: its members are created on access, as tRPC does. */
+function createNode(root: Root, path: readonly string[] = []): object {
+  const { client, connection, groups } = root;
   const procedures = getUntypedClient(client);
   const name = path.join('.');
   const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options as TRPCRequestOptions);
   const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options as TRPCRequestOptions);
   const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
+  const all = (input?: object, options?: CallOptions) => allRecords(connection, name, input, options);
   const calls: object = { query, mutate, safe, subscribe };
   return new Proxy(client, {
     get(_client, key) {
       // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
       if (typeof key === 'symbol') return Reflect.get(client, key) as unknown;
       if (key === 'then') return undefined;
-      const members = groups.get(name) ?? calls;
-      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(client, groups, [...path, key]);
+      const members = { all, ...(groups.get(name) ?? calls) };
+      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(root, [...path, key]);
     },
   });
 }

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
-import { Name, pageOf, paging, Uuid } from './fields.ts';
+import { Name, Uuid } from './fields.ts';
+import { defineList, nameContains } from './list.ts';
 
 export const App = z
   .object({
@@ -40,9 +41,7 @@ export const apps = {
   list: defineEndpoint('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
     summary: 'List apps',
     description: 'Newest first. The apps are those of the whole platform.',
-    query: paging,
-    output: pageOf(App, 'AppPage'),
-    success: 200,
+    ...defineList('app', App, { page: 'AppPage', sortable: ['id', 'name'], filters: { name: nameContains('apps') } }),
   }),
   get: defineEndpoint('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
     summary: 'Get an app',

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { createdBetween, LongText, pageOf, paging, timestamps, Uuid } from './fields.ts';
+import { LongText, timestamps, Uuid } from './fields.ts';
+import { createdBetween, defineList, equals, updatedSince } from './list.ts';
 
 export const EntityType = z.enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER']).meta({
   id: 'AttachmentEntityType',
@@ -98,15 +99,17 @@ export const attachments = {
   list: defineEndpoint('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
     summary: 'List attachments',
     description: "Newest first, without the files. Contains the attachments in the caller's scope.",
-    query: {
-      ...paging,
-      entityType: EntityType.optional().describe('Only attachments that belong to this kind of record.'),
-      entityId: Uuid.optional().describe("Only attachments of this record. The list is empty if the record is outside the caller's scope."),
-      userId: Uuid.optional().describe('Only attachments that the user with this id uploaded.'),
-      ...createdBetween,
-    },
-    output: pageOf(Attachment, 'AttachmentPage'),
-    success: 200,
+    ...defineList('attachment', Attachment, {
+      page: 'AttachmentPage',
+      sortable: ['id', 'entityType', 'originalFilename', 'external', 'entityId', 'userId', 'createdAt', 'updatedAt'],
+      filters: {
+        entityType: equals(EntityType, 'Only attachments that belong to this kind of record.'),
+        entityId: equals(Uuid, "Only attachments of this record. The list is empty if the record is outside the caller's scope."),
+        userId: equals(Uuid, 'Only attachments that the user with this id uploaded.'),
+        ...createdBetween,
+        ...updatedSince,
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/attachments/{id}', access.user('attachments', 'read', 'resource:attachments_id'), {
     summary: 'Download a file',

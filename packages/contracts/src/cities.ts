@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
+import { Name, ShortText } from './fields.ts';
+import { defineList, equals, nameContains } from './list.ts';
 
 function isTimeZone(name: string): boolean {
   // Intl accepts offsets such as +03:00 as time zones.
@@ -80,16 +81,16 @@ export const cities = {
   list: defineEndpoint('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
     summary: 'List cities',
     description: 'Ordered by name, in Portuguese alphabetical order.',
-    query: {
-      ...paging,
-      name: TextFilter.describe(
-        'Only cities whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
-      ),
-      stateCode: z.int32().optional().describe('Only cities of the state with this IBGE code.'),
-      capital: z.boolean().optional().describe('Only state capitals (`true`), or only other cities (`false`).'),
-    },
-    output: pageOf(City, 'CityPage'),
-    success: 200,
+    ...defineList('city', City, {
+      page: 'CityPage',
+      sortable: ['ibgeCode', 'name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'],
+      order: 'name',
+      filters: {
+        name: nameContains('cities'),
+        stateCode: equals(z.int32(), 'Only cities of the state with this IBGE code.'),
+        capital: equals(z.boolean(), 'Only state capitals (`true`), or only other cities (`false`).'),
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
     summary: 'Get a city',

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
-import { Alias, Email, FederalTaxId, Name, pageOf, paging, ShortText, UrlText, Uuid } from './fields.ts';
+import { Alias, Email, FederalTaxId, Name, ShortText, UrlText, Uuid } from './fields.ts';
+import { defineList, equals, nameContains } from './list.ts';
 
 const example = {
   id: exampleIds.customer,
@@ -80,9 +81,15 @@ export const customers = {
   list: defineEndpoint('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
     summary: 'List customers',
     description: 'Newest first, with inactive customers.',
-    query: paging,
-    output: pageOf(Customer, 'CustomerPage'),
-    success: 200,
+    ...defineList('customer', Customer, {
+      page: 'CustomerPage',
+      sortable: ['id', 'federalTaxId', 'name', 'alias', 'email', 'phone', 'active'],
+      filters: {
+        name: nameContains('customers'),
+        federalTaxId: equals(FederalTaxId, 'Only the customer with this tax id, without punctuation.'),
+        active: equals(z.boolean(), 'Only active customers (`true`), or only inactive ones (`false`).'),
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/customers/{id}', access.user('customers', 'read', 'resource:customers_id'), {
     summary: 'Get a customer',

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { LongText, Name, pageOf, paging, TextFilter, timestamps, Uuid } from './fields.ts';
+import { LongText, Name, timestamps, Uuid } from './fields.ts';
+import { defineList, equals, nameContains, updatedSince } from './list.ts';
 
 export const DocumentType = z
   .object({
@@ -91,16 +92,30 @@ export const documentTypes = {
   list: defineEndpoint('GET /api/document-types', access.user('document-types', 'read', 'resource:document-types'), {
     summary: 'List document types',
     description: 'Newest first. The types are the same for all tenants.',
-    query: {
-      ...paging,
-      name: TextFilter.describe(
-        'Only document types whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
-      ),
-      isActive: z.boolean().optional().describe('Only active document types (`true`), or only inactive ones (`false`).'),
-      isRequired: z.boolean().optional().describe('Only required document types (`true`), or only optional ones (`false`).'),
-    },
-    output: pageOf(DocumentType, 'DocumentTypePage'),
-    success: 200,
+    ...defineList('documentType', DocumentType, {
+      page: 'DocumentTypePage',
+      sortable: [
+        'id',
+        'name',
+        'isRequired',
+        'requiresApproval',
+        'hasExpiration',
+        'defaultValidityDays',
+        'hasAuthenticityCode',
+        'isActive',
+        'createdAt',
+        'updatedAt',
+      ],
+      filters: {
+        name: nameContains('document types'),
+        isActive: equals(z.boolean(), 'Only active document types (`true`), or only inactive ones (`false`).'),
+        isRequired: equals(z.boolean(), 'Only required document types (`true`), or only optional ones (`false`).'),
+        requiresApproval: equals(z.boolean(), 'Only document types that require approval (`true`), or only others (`false`).'),
+        hasExpiration: equals(z.boolean(), 'Only document types that expire (`true`), or only others (`false`).'),
+        hasAuthenticityCode: equals(z.boolean(), 'Only document types with an authenticity code (`true`), or only others (`false`).'),
+        ...updatedSince,
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/document-types/{id}', access.user('document-types', 'read', 'resource:document-types_id'), {
     summary: 'Get a document type',

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { Attachment } from './attachments.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { createdBetween, pageOf, paging, timestamps, Uuid } from './fields.ts';
+import { timestamps, Uuid } from './fields.ts';
+import { createdBetween, defineList, equals, updatedSince } from './list.ts';
 
 /** An attachment of entityType DOCUMENT that belongs to an organization. */
 export const Document = z
@@ -34,13 +35,15 @@ export const serviceDocuments = {
   list: defineEndpoint('GET /service/documents', access.service, {
     summary: 'List documents',
     description: "Newest first. Contains the documents of the organizations linked to the token's tenant.",
-    query: {
-      ...paging,
-      organizationId: Uuid.optional().describe("Only documents of this organization. It must be linked to the token's tenant."),
-      ...createdBetween,
-    },
-    output: pageOf(Document, 'DocumentPage'),
-    success: 200,
+    ...defineList('attachment', Document, {
+      page: 'DocumentPage',
+      sortable: ['id', 'organizationId', 'originalFilename', 'external', 'contentType', 'size', 'createdAt', 'updatedAt'],
+      filters: {
+        organizationId: equals(Uuid, "Only documents of this organization. It must be linked to the token's tenant.", 'entityId'),
+        ...createdBetween,
+        ...updatedSince,
+      },
+    }),
     errors: ['NOT_ALLOWED_ORGANIZATION'],
   }),
 };

@@ -3,6 +3,7 @@ import { type Access, deniesSomePersona } from './access.ts';
 import { acceptsIdempotencyKey, acceptsIfMatch } from './conditions.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RequestHeader, ResponseHeaders } from './headers.ts';
+import type { List } from './list.ts';
 import type { EventType, VersionedType } from './records.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -66,6 +67,8 @@ export interface Endpoint<
   readonly versioned: V;
   /** The field of the output that is a secret. The response that is stored for an Idempotency-Key has it encrypted. Null if there is none. */
   readonly secretField: string | null;
+  /** The list that the endpoint returns in pages. Null if it returns none. */
+  readonly list: List | null;
   /** Request headers specific to this endpoint. `requestHeadersOf` adds those that follow from its access. */
   readonly requestHeaders: readonly RequestHeader[];
   /** Response headers specific to this endpoint, by status. `responseHeadersOf` adds those of every endpoint. */
@@ -109,6 +112,7 @@ interface Declaration<
   reachesIdentityProvider?: true;
   versioned?: V;
   secretField?: keyof z.output<O> & string;
+  list?: List;
   requestHeaders?: readonly RequestHeader[];
   responseHeaders?: ResponseHeaders;
   errors?: readonly ErrorCode[];
@@ -144,6 +148,7 @@ export function defineEndpoint<
   const events = declaration.events ?? [];
   const versioned = declaration.versioned ?? (null as V);
   const secretField = declaration.secretField ?? null;
+  const list = declaration.list ?? null;
   return {
     method,
     path,
@@ -163,6 +168,7 @@ export function defineEndpoint<
     events,
     versioned,
     secretField,
+    list,
     requestHeaders,
     responseHeaders,
     errors,

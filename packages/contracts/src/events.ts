@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { actorKinds } from './audit-entries.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { JsonObject, Timestamp, timeFilters, Uuid } from './fields.ts';
+import { JsonObject, openEnum, Timestamp, timeFilters, Uuid } from './fields.ts';
 import { type EventType as EventTypeName, eventTypes, type RecordType, recordTypes } from './records.ts';
 
 const example = {
@@ -26,11 +26,6 @@ const example = {
     ...exampleTimestamps,
   },
 };
-
-/** A text in the OpenAPI document: clients that are generated from a closed enum reject the types of later versions. */
-type Open<T extends string> = T | (string & {});
-const openEnum = <T extends string>(id: string, description: string, values: readonly T[]) =>
-  z.string().meta({ id, description, 'x-extensible-enum': values }) as unknown as z.ZodType<Open<T>, Open<T>>;
 
 export const EventType = openEnum<EventTypeName>('EventType', 'What happened to a record. Later versions may add types.', eventTypes);
 const EventRecordType = openEnum<RecordType>('EventRecordType', 'Type of a record. Later versions may add types.', recordTypes);

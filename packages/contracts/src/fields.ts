@@ -38,9 +38,6 @@ export const UrlText = z.string().max(2048);
 /** A description of up to 5,000 characters. */
 export const LongText = z.string().max(5000);
 
-/** A filter that matches part of a text. */
-export const TextFilter = ShortText.optional();
-
 /** Stricter than zod's pattern after the @: a label has at most 63 characters and neither begins nor ends with a hyphen. */
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
@@ -140,25 +137,8 @@ export const timeFilters = (what: string) => ({
     .meta({ example: '2026-01-31' }),
 });
 
-/** Filters by the time of creation. */
-export const createdBetween = timeFilters('records created');
+type Open<T extends string> = T | (string & {});
 
-export const paging = {
-  page: z.int32().min(1).default(1).describe('Page number, from 1.'),
-  limit: z.int32().min(1).max(100).default(20).describe('Records per page, from 1 to 100.'),
-};
-
-/** The envelope of a paginated list. @param id its component name in the OpenAPI document: the name of the item followed by `Page` */
-export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
-  const { id: itemId, example: itemExample } = item.meta() ?? {};
-  const example = { data: [itemExample], total: 1, totalPages: 1, currentPage: 1 };
-  const description = `One page of a list of ${itemId ?? 'item'} records, with the totals of the whole list.`;
-  return z
-    .object({
-      data: z.array(item).describe('Records of this page, at most `limit`. Empty on a page past the end.'),
-      total: z.int32().describe('Number of records on all pages that match the filters.'),
-      totalPages: z.int32().describe('`total` divided by `limit`, rounded up. 0 for an empty list.'),
-      currentPage: z.int32().describe('The `page` of the request, from 1.'),
-    })
-    .meta({ id, description, example });
-}
+/** A text with known values. It is no enum in the OpenAPI document: clients that are generated from a closed enum reject the values of later versions. */
+export const openEnum = <T extends string>(id: string, description: string, values: readonly T[], schema = z.string()) =>
+  schema.meta({ id, description, 'x-extensible-enum': values }) as unknown as z.ZodType<Open<T>, Open<T>>;

@@ -8,6 +8,7 @@ export * from './errors.ts';
 export { errorGroups } from './errors/groups.ts';
 export * from './fields.ts';
 export * from './headers.ts';
+export { isNullable, isText, type List, pageOf } from './list.ts';
 export * from './endpoint.ts';
 export * from './records.ts';
 export * from './error-shape.ts';

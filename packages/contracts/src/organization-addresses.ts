@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleAddress, exampleIds } from './examples.ts';
-import { pageOf, paging, ShortText, Timestamp, Uuid } from './fields.ts';
+import { ShortText, Timestamp, Uuid } from './fields.ts';
+import { defineList, equals, own } from './list.ts';
 
 export const OrganizationAddress = z
   .object({
@@ -115,15 +116,31 @@ export const organizationAddresses = {
     {
       summary: 'List organization addresses',
       description: "Newest first. Contains the addresses of the organizations in the caller's scope.",
-      query: {
-        ...paging,
-        organizationId: Uuid.optional().describe("Only addresses of this organization. It must be in the caller's scope."),
-        cityCode: z.int32().optional().describe('Only addresses in the city with this IBGE code.'),
-        stateCode: z.int32().optional().describe('Only addresses in the state with this IBGE code.'),
-        currentOnly: z.boolean().optional().describe('With `true`, only current addresses. With `false` or without it, closed ones too.'),
-      },
-      output: pageOf(OrganizationAddress, 'OrganizationAddressPage'),
-      success: 200,
+      ...defineList('organizationAddress', OrganizationAddress, {
+        page: 'OrganizationAddressPage',
+        sortable: [
+          'id',
+          'organizationId',
+          'zipCode',
+          'street',
+          'number',
+          'complement',
+          'district',
+          'cityCode',
+          'stateCode',
+          'country',
+          'latitude',
+          'longitude',
+          'validFrom',
+          'validTo',
+        ],
+        filters: {
+          organizationId: equals(Uuid, "Only addresses of this organization. It must be in the caller's scope."),
+          cityCode: equals(z.int32(), 'Only addresses in the city with this IBGE code.'),
+          stateCode: equals(z.int32(), 'Only addresses in the state with this IBGE code.'),
+          currentOnly: own(z.boolean(), 'With `true`, only current addresses. With `false` or without it, closed ones too.'),
+        },
+      }),
       errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
     },
   ),

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { LongText, pageOf, paging, timestamps, UrlText, Uuid } from './fields.ts';
+import { LongText, timestamps, UrlText, Uuid } from './fields.ts';
+import { defineList, equals, updatedSince } from './list.ts';
 
 const ContactType = z.enum(['PHONE', 'EMAIL', 'URL']).meta({
   id: 'ContactType',
@@ -110,14 +111,16 @@ export const organizationContacts = {
   list: defineEndpoint('GET /api/organization-contacts', access.user('organization-contacts', 'read', 'resource:organization-contacts'), {
     summary: 'List organization contacts',
     description: "Newest first. Contains the contacts of the organizations in the caller's scope.",
-    query: {
-      ...paging,
-      organizationId: Uuid.optional().describe("Only contacts of this organization. It must be in the caller's scope."),
-      type: ContactType.optional().describe('Only contacts of this kind.'),
-      isPrimary: z.boolean().optional().describe('Only primary contacts (`true`), or only others (`false`).'),
-    },
-    output: pageOf(OrganizationContact, 'OrganizationContactPage'),
-    success: 200,
+    ...defineList('organizationContact', OrganizationContact, {
+      page: 'OrganizationContactPage',
+      sortable: ['id', 'organizationId', 'type', 'isPrimary', 'createdAt', 'updatedAt'],
+      filters: {
+        organizationId: equals(Uuid, "Only contacts of this organization. It must be in the caller's scope."),
+        type: equals(ContactType, 'Only contacts of this kind.'),
+        isPrimary: equals(z.boolean(), 'Only primary contacts (`true`), or only others (`false`).'),
+        ...updatedSince,
+      },
+    }),
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
   }),
   get: defineEndpoint(

@@ -3,21 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
 import { exampleAddress, exampleIds, exampleTimestamps } from './examples.ts';
-import {
-  Alias,
-  FederalTaxId,
-  JsonObject,
-  Metadata,
-  Name,
-  pageOf,
-  paging,
-  ShortText,
-  TextFilter,
-  Timestamp,
-  timestamps,
-  UrlText,
-  Uuid,
-} from './fields.ts';
+import { Alias, FederalTaxId, JsonObject, Metadata, Name, ShortText, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
+import { defineList, equals, nameContains, own, updatedSince } from './list.ts';
 import { AddressFields } from './organization-addresses.ts';
 import { ContactFields } from './organization-contacts.ts';
 
@@ -126,19 +113,38 @@ const id = Organization.shape.id.meta({ example: exampleIds.organization });
 const params = { id };
 const linkParams = { organizationId: id };
 
-const listing = {
-  query: {
-    ...paging,
-    organizationId: Uuid.optional().describe("Only the organization with this id. It must be in the caller's scope."),
-    name: TextFilter.describe(
-      'Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+const listing = defineList('organization', Organization, {
+  page: 'OrganizationPage',
+  sortable: [
+    'id',
+    'name',
+    'alias',
+    'federalTaxId',
+    'stateTaxId',
+    'municipalTaxId',
+    'active',
+    'listed',
+    'organizationAddressId',
+    'createdAt',
+    'updatedAt',
+    'deletedAt',
+  ],
+  filters: {
+    organizationId: equals(Uuid, "Only the organization with this id. It must be in the caller's scope.", 'id'),
+    organizationAddressId: equals(Uuid, 'Only the organization whose current address has this id.'),
+    federalTaxId: equals(FederalTaxId, 'Only the organization with this tax id, without punctuation.'),
+    name: nameContains('organizations'),
+    search: own(
+      ShortText,
+      'Only organizations whose name, alias or tax id contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
     ),
-    active: z.boolean().optional().describe('Only active organizations (`true`), or only inactive ones (`false`).'),
-    listed: z.boolean().optional().describe('Only organizations that may be listed publicly (`true`), or only others (`false`).'),
+    active: equals(z.boolean(), 'Only active organizations (`true`), or only inactive ones (`false`).'),
+    listed: equals(z.boolean(), 'Only organizations that may be listed publicly (`true`), or only others (`false`).'),
+    stateCode: own(z.int32(), 'Only organizations whose current address is in the state with this IBGE code.'),
+    cityCode: own(z.int32(), 'Only organizations whose current address is in the city with this IBGE code.'),
+    ...updatedSince,
   },
-  output: pageOf(Organization, 'OrganizationPage'),
-  success: 200,
-} as const;
+});
 
 const creation = {
   body: OrganizationCreate,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
+import { Name, ShortText } from './fields.ts';
+import { defineList, equalsText, nameContains } from './list.ts';
 
 const example = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -23.5329, longitude: -46.6395, region: 'Sudeste' };
 
@@ -51,16 +52,16 @@ export const states = {
   list: defineEndpoint('GET /api/states', access.user('states', 'read', 'resource:states'), {
     summary: 'List states',
     description: 'Ordered by name, in Portuguese alphabetical order.',
-    query: {
-      ...paging,
-      name: TextFilter.describe(
-        'Only states whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
-      ),
-      uf: TextFilter.describe('Only the state with this abbreviation. Ignores case.'),
-      region: TextFilter.describe('Only states of this region. Ignores case and accents.'),
-    },
-    output: pageOf(State, 'StatePage'),
-    success: 200,
+    ...defineList('state', State, {
+      page: 'StatePage',
+      sortable: ['stateCode', 'uf', 'name', 'latitude', 'longitude', 'region'],
+      order: 'name',
+      filters: {
+        name: nameContains('states'),
+        uf: equalsText('Only the state with this abbreviation. Ignores case.'),
+        region: equalsText('Only states of this region. Ignores case and accents.'),
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
     summary: 'Get a state',

@@ -3,7 +3,8 @@ import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
-import { JsonObject, Metadata, Name, pageOf, paging, ShortText, Uuid } from './fields.ts';
+import { JsonObject, Metadata, Name, ShortText, Uuid } from './fields.ts';
+import { defineList, equals, nameContains } from './list.ts';
 import { Organization } from './organizations.ts';
 
 const example = {
@@ -113,9 +114,16 @@ export const tenants = {
   list: defineEndpoint('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
     summary: 'List tenants',
     description: 'Newest first, with inactive tenants. To list the tenants of the caller, use `/api/me/tenants`.',
-    query: paging,
-    output: pageOf(Tenant, 'TenantPage'),
-    success: 200,
+    ...defineList('tenant', Tenant, {
+      page: 'TenantPage',
+      sortable: ['id', 'customerId', 'appId', 'name', 'active', 'identityClientId'],
+      filters: {
+        name: nameContains('tenants'),
+        customerId: equals(Uuid, 'Only tenants of this customer.'),
+        appId: equals(Uuid, 'Only tenants of this app.'),
+        active: equals(z.boolean(), 'Only active tenants (`true`), or only inactive ones (`false`).'),
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
     summary: 'Get a tenant',

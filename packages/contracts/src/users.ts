@@ -3,7 +3,8 @@ import { access, personas } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { Cpf, Email, Name, pageOf, paging, ShortText, TextFilter, timestamps, Uuid } from './fields.ts';
+import { Cpf, Email, Name, ShortText, timestamps, Uuid } from './fields.ts';
+import { contains, defineList, equals, nameContains, own, updatedSince } from './list.ts';
 
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
 const UserType = z.enum(userTypes).meta({
@@ -128,17 +129,23 @@ export const users = {
     summary: 'List users',
     description:
       'Newest first, without deleted users. To list the members of one tenant with their personas, use `/api/tenants/{tenantId}/users`.',
-    query: {
-      ...paging,
-      name: TextFilter.describe(
-        'Only users whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
-      ),
-      email: TextFilter.describe('Only users whose e-mail address contains this text. Ignores case.'),
-      type: UserType.optional().describe('Only users of this kind.'),
-      customerId: Uuid.optional().describe('Only users of this customer.'),
-    },
-    output: pageOf(User, 'UserPage'),
-    success: 200,
+    ...defineList('user', User, {
+      page: 'UserPage',
+      sortable: ['id', 'idIdentity', 'name', 'email', 'federalTaxId', 'type', 'jobTitle', 'customerId', 'createdAt', 'updatedAt'],
+      filters: {
+        name: nameContains('users'),
+        email: contains('Only users whose e-mail address contains this text. Ignores case.'),
+        search: own(
+          ShortText,
+          'Only users whose name or e-mail address contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+        ),
+        type: equals(UserType, 'Only users of this kind.'),
+        customerId: equals(Uuid, 'Only users of this customer.'),
+        tenantId: own(Uuid, 'Only members of this tenant.'),
+        persona: own(Persona, 'Only members with this persona, in the tenant `tenantId` or in any tenant.'),
+        ...updatedSince,
+      },
+    }),
   }),
   get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',

@@ -4,7 +4,8 @@ import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { EventTypeFilter } from './events.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
-import { LongText, pageOf, paging, timeFilters, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
+import { LongText, timeFilters, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
+import { defineList, equals, updatedSince } from './list.ts';
 import { WebhookAttempt } from './webhook-deliveries.ts';
 
 const editableExample = {
@@ -139,9 +140,11 @@ export const webhooks = {
   list: defineEndpoint('GET /api/webhooks', access.user('webhooks', 'read', 'resource:webhooks', wholeTenant), {
     summary: 'List webhooks',
     description: 'Newest first. With an active tenant, contains the webhooks of that tenant; for a Global user without one, all webhooks.',
-    query: { ...paging, tenantId: Uuid.optional().describe('Only webhooks of this tenant.') },
-    output: pageOf(Webhook, 'WebhookPage'),
-    success: 200,
+    ...defineList('webhook', Webhook, {
+      page: 'WebhookPage',
+      sortable: ['id', 'tenantId', 'active', 'disabledAt', 'disabledReason', 'createdAt', 'updatedAt'],
+      filters: { tenantId: equals(Uuid, 'Only webhooks of this tenant.'), ...updatedSince },
+    }),
   }),
   get: defineEndpoint('GET /api/webhooks/{id}', access.user('webhooks', 'read', 'resource:webhooks_id', wholeTenant), {
     summary: 'Get a webhook',

@@ -12,17 +12,19 @@ export type { OrganizationScope, ScopedTable } from './scope/scope.ts';
 export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
 
 export { errorCodeOf } from './sql/constraints.ts';
-export { contains, equalsText } from './sql/filters.ts';
+export { contains, hasCurrentAddress } from './sql/filters.ts';
 export { newId } from './sql/ids.ts';
 export { now } from './sql/now.ts';
 export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './sql/placeholders.ts';
 
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
 export { addressColumns, contactColumns } from './queries/organization-parts.ts';
-export { type Page, pageStatement, scopedPageStatement } from './queries/page.ts';
+export { type Position } from './queries/order.ts';
+export { pageStatement, type PageStatement, scopedPageStatement } from './queries/page.ts';
 export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './queries/scoped-database.ts';
-export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
+export type { StatementRunner } from './queries/runner.ts';
+export { scopedStatement, statement, type StatementKind, unscopedStatement } from './queries/statement.ts';
 export { type UnscopedDatabase, transactionOf, unscoped } from './queries/unscoped-database.ts';
 export { lockVersionStatement } from './queries/versions.ts';
 

@@ -24,6 +24,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export interface Apps {
   id: string;
   name: string;
+  searchName: Generated<string>;
   version: Generated<number>;
 }
 
@@ -87,6 +88,7 @@ export interface Customers {
   logoPath: string | null;
   name: string;
   phone: string | null;
+  searchName: Generated<string>;
   version: Generated<number>;
 }
 
@@ -243,6 +245,7 @@ export interface Organizations {
   municipalTaxId: string | null;
   name: string;
   organizationAddressId: string | null;
+  searchDetails: Generated<string>;
   searchName: GeneratedAlways<string>;
   stateTaxId: string | null;
   updatedAt: Generated<string>;
@@ -274,6 +277,7 @@ export interface Tenants {
   identityClientId: string | null;
   metadata: Record<string, unknown> | null;
   name: string;
+  searchName: Generated<string>;
   version: Generated<number>;
 }
 

@@ -25,9 +25,10 @@ export function anyUserId(context: DrawContext): string {
 export const anyCode = ({ random }: Pick<DrawContext, 'random'>, table: ReadonlyMap<number, unknown>): number =>
   (random.chance(0.1) ? undefined : random.pick([...table.keys()])) ?? -1;
 
-/** Usually everything on one page, so that no record is missed; sometimes a small page, so that the total differs from its length. */
+/** Usually everything on one page, so that no record is missed; sometimes a small page, so that the total differs from its length, or has none. */
 export function paging({ random }: DrawContext): Input {
-  if (random.chance(0.7)) return { limit: 100 };
+  if (random.chance(0.6)) return { limit: 100 };
+  if (random.chance(0.4)) return { limit: random.oneOf(1, 2, 100), cursor: '*' };
   return { limit: 1 + random.index(4), page: 1 + random.index(3) };
 }
 

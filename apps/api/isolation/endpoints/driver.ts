@@ -54,9 +54,10 @@ export const isRefusal = (outcome: Outcome): outcome is Refusal => 'codes' in ou
 /** An endpoint without input. */
 export const plain = (outcome: (it: Case) => Outcome): Driver => ({ draw: () => ({}), outcome });
 
-/** The page of these items, in their order (LISTS-1). */
-export function page(items: readonly unknown[], { page: current = 1, limit = 20 }: Input): Success {
+/** The page of these items, in their order (LISTS-1, LISTS-10). */
+export function page(items: readonly unknown[], { page: current = 1, limit = 20, cursor }: Input): Success {
   const [from, size] = [(Number(current) - 1) * Number(limit), Number(limit)];
   const data = items.slice(from, from + size);
+  if (cursor !== undefined) return { body: ({ nextCursor }) => ({ data, nextCursor: items.length > size ? String(nextCursor) : null }) };
   return answer({ data, total: items.length, totalPages: Math.ceil(items.length / size), currentPage: Number(current) });
 }

@@ -21,6 +21,7 @@ export function drawKey(context: DrawContext, type: RecordType): unknown {
 const byName: Record<string, () => unknown> = {
   federalTaxId: newTaxId,
   startDate: () => '2020-01-01',
+  updatedSince: () => '2020-01-01',
   endDate: () => '2990-01-01',
 };
 
@@ -70,7 +71,9 @@ export const drawFilters = (context: DrawContext, query: Shape, records: Readonl
     const value = (random.pick([...records.values()]) as Input | undefined)?.[field];
     return typeof value === 'string' && random.chance(0.5) ? value.toLowerCase() : String(random.index(10));
   };
-  const drawn = Object.entries(query).filter(([field]) => !['page', 'limit', 'cursor'].includes(field) && random.chance(0.3));
+  const drawn = Object.entries(query).filter(
+    ([field]) => !['page', 'limit', 'cursor', 'sort', 'ids'].includes(field) && random.chance(0.3),
+  );
   return Object.fromEntries(
     drawn.map(([field, schema]) => [field, isFreeText(schema) && !byName[field] ? drawText(field) : drawValue(context, field, schema)]),
   );

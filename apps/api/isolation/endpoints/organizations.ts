@@ -1,6 +1,6 @@
 import { type Organization, pair, tenantsOf, unlink } from '../../test/oracle/model.ts';
 import { seesOrganization } from '../../test/oracle/visibility.ts';
-import { equals, next } from './draws.ts';
+import { contains, equals, next } from './draws.ts';
 import type { Input } from './driver.ts';
 import { drawAddress, makeAddress, placeFault } from './places.ts';
 import { drive } from './records.ts';
@@ -10,7 +10,15 @@ const placeCodes = { state: 'INVALID_STATE', city: 'INVALID_CITY', mismatch: 'CI
 export const organizations = drive<Organization>('organization', {
   visible: ({ model, who }, { id }) => seesOrganization(model, who, id),
   draw: (context) => ({ name: `Organization m${next()}x`, address: drawAddress(context) }),
-  matches: ({ id }, { organizationId }) => equals(id, organizationId),
+  matches(record, { organizationId, search, stateCode, cityCode }, model) {
+    const address = model.organizationAddresses.get(record.organizationAddressId ?? '');
+    return (
+      equals(record.id, organizationId) &&
+      equals(address?.stateCode, stateCode) &&
+      equals(address?.cityCode, cityCode) &&
+      [record.name, record.alias, record.federalTaxId].some((text) => contains(text ?? '', search))
+    );
+  },
   faults({ model }, { address }, record) {
     const fault = record ? null : placeFault(model, address as Input);
     return fault ? [placeCodes[fault]] : [];

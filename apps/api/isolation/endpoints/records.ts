@@ -16,7 +16,7 @@ export interface Records<R> {
   /** The record in responses, if that differs from the model. */
   show?(record: R): object;
   /** Filters that do not compare the field of the same name. */
-  matches?(record: R, input: Input): boolean;
+  matches?(record: R, input: Input, model: Model): boolean;
   /** The order of the list; absent: newest first. */
   compare?(one: R, other: R): number;
   /** A refusal that depends on the input only. */
@@ -53,6 +53,11 @@ export function drive<R extends object>(
   };
   const make = (it: Case, answered: Body): R => of.make?.(it, answered) ?? (made(resource, it, answered) as R);
   const drawPath = (context: DrawContext): Input => ({ [key]: drawKey(context, type) });
+  /** Ids inside and outside the caller's scope. */
+  const drawIds = (context: DrawContext): Input =>
+    context.random.chance(0.15) ? { ids: [drawKey(context, type), drawKey(context, type)] } : {};
+  /** Oldest first. */
+  const drawSort = ({ random }: DrawContext): Input => (!of.compare && random.chance(0.15) ? { sort: [key] } : {});
   const drawNull = ({ random }: DrawContext): Input => {
     const field = random.pick(Object.keys(resource.example.nullable).filter((each) => !resource.together.includes(each)));
     return field !== undefined && random.chance(0.2) ? { [field]: null } : {};
@@ -86,14 +91,26 @@ export function drive<R extends object>(
       },
     },
     list: {
-      draw: (context) => ({ ...drawFilters(context, list.query, rows(context.model)), ...paging(context) }),
+      draw: (context) => ({
+        ...drawFilters(context, list.query, rows(context.model)),
+        ...drawIds(context),
+        ...drawSort(context),
+        ...paging(context),
+      }),
       outcome(it) {
         const codes = unknownReferences(it, list, it.input);
         if (codes.length > 0) return refuseFor(codes);
-        const seen = [...rows(it.model).values()].filter(
-          (record) => isSeen(it, record) && passes(resource, record, it.input) && (of.matches?.(record, it.input) ?? true),
+        const { ids, sort } = it.input;
+        const seen = [...rows(it.model).entries()].flatMap(([id, record]) =>
+          isSeen(it, record) &&
+          passes(resource, record, it.input) &&
+          (of.matches?.(record, it.input, it.model) ?? true) &&
+          (!ids || (ids as unknown[]).includes(id))
+            ? [record]
+            : [],
         );
-        return page((of.compare ? seen.toSorted(of.compare) : seen.toReversed()).map(show), it.input);
+        const inOrder = of.compare ? seen.toSorted(of.compare) : sort ? seen : seen.toReversed();
+        return page(inOrder.map(show), it.input);
       },
     },
     get: {

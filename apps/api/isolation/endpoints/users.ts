@@ -1,7 +1,7 @@
 import { unsetFields } from '@profile-service/contracts/examples';
-import type { Model, User } from '../../test/oracle/model.ts';
+import { membershipsOf, type Model, type User } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
-import { next } from './draws.ts';
+import { contains, equals, next } from './draws.ts';
 import type { Case, Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
@@ -44,6 +44,10 @@ export const guardGlobal = ({ who }: Case, ...named: unknown[]): string | undefi
   !who.isGlobal && named.includes('Global') ? 'NOT_ALLOWED' : undefined;
 
 export const users = drive<User>('user', {
+  matches: ({ id, name, email }, { search, tenantId, persona }, model) =>
+    [name, email].some((text) => contains(text, search)) &&
+    ((tenantId === undefined && persona === undefined) ||
+      membershipsOf(model, id).some((membership) => equals(membership.tenantId, tenantId) && equals(membership.persona, persona))),
   draw: (context) => ({ ...drawPerson(context), type: drawType(context) }),
   refuseInput: (it) => guardGlobal(it, it.input['type']),
   refuseRecord: (it, record) => guardGlobal(it, record.type),

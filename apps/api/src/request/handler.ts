@@ -147,9 +147,7 @@ type Versioned<M, V, Returned> = V extends RecordType
   : Returned;
 type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : ListOf<Returned>;
 /** The rows of a list may have been encoded. */
-type ListOf<Returned> = Returned extends { data: (infer Row)[] }
-  ? Returned | (Omit<Returned, 'data'> & { data: EncodedRows<Row> })
-  : Returned;
+type ListOf<Returned> = Returned extends { data: (infer Row)[] } ? Omit<Returned, 'data'> & { data: Row[] | EncodedRows<Row> } : Returned;
 
 /** The input of the endpoint's handler. */
 export type InputOf<E extends Endpoint> = E extends Endpoint<infer _M, infer _A, unknown, infer Input> ? Input : never;

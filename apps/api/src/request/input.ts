@@ -125,6 +125,9 @@ const within = (key: string, { path, message }: Unstorable, depth: number): Unst
   message,
 });
 
+/** Whether PostgreSQL can store the value. */
+export const isStorable = (value: unknown): boolean => unstorableValue(value) === undefined;
+
 /** @returns the error message for a value that cannot be stored */
 function unstorableValue(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'The number is too large';

@@ -28,18 +28,22 @@ const isLeaf = (schema: z.ZodType): boolean =>
 
 const leaves = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodNumber, z.ZodBoolean, z.ZodRecord, z.ZodUnknown];
 
+const required = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema);
+
 function projectionOfObject({ shape }: z.ZodObject): Projection {
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
-    project: isLeaf(schema as z.ZodType) ? undefined : createProjection(schema as z.ZodType),
+    isOptional: schema instanceof z.ZodOptional,
+    project: isLeaf(required(schema as z.ZodType)) ? undefined : createProjection(required(schema as z.ZodType)),
   }));
   // Copying an object with all keys is faster than adding one key after the other.
   const empty = Object.fromEntries(fields.map(({ name }) => [name, undefined]));
   return (value) => {
     const record = value as Record<string, unknown>;
     const projected: Record<string, unknown> = { ...empty };
-    for (const { name, project } of fields) {
+    for (const { name, project, isOptional } of fields) {
       const field = record[name];
+      if (field === undefined && isOptional) continue;
       if (field === undefined) throw new Error(`The output has no field ${name}`);
       projected[name] = project ? project(field) : field;
     }

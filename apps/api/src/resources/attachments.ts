@@ -1,8 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   columns,
-  ifGiven,
-  whenGiven,
   newId,
   noBackupRuns,
   now,
@@ -13,6 +11,7 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { external, type InputOf, read, upload, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import type { FileRecord } from '../request/files.ts';
@@ -22,7 +21,6 @@ const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type NewAttachment = Omit<InputOf<typeof contract.attachments.create>, 'file'> & FileRecord & { userId: string };
-type Filters = Placeholders<InputOf<typeof contract.attachments.list>>;
 
 const insertAttachment = scopedStatement((scoped, p: Placeholders<NewAttachment>) =>
   scoped
@@ -31,19 +29,8 @@ const insertAttachment = scopedStatement((scoped, p: Placeholders<NewAttachment>
     )
     .returningAll(),
 );
-const listAttachments = scopedPageStatement(
-  (scoped, p: Filters) => {
-    let query = scoped
-      .attachments()
-      .select(listedColumns(contract.attachments.list, 'attachments'))
-      .where((eb) => ifGiven(p.entityType, (entityType) => eb('attachments.entityType', '=', entityType)))
-      .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
-      .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
-    query = whenGiven(p.entityId, query, (filtered, entityId) => filtered.where('attachments.entityId', '=', entityId));
-    query = whenGiven(p.userId, query, (filtered, userId) => filtered.where('attachments.userId', '=', userId));
-    return query;
-  },
-  (query) => query.orderBy('attachments.id', 'desc'),
+const listAttachments = scopedPageStatement(contract.attachments.list, (scoped) =>
+  scoped.attachments().select(listedColumns(contract.attachments.list, 'attachments')),
 );
 const getAttachment = scopedStatement((scoped, p: ById) =>
   scoped.attachments().selectAll('attachments').where('attachments.id', '=', p.id),
@@ -89,7 +76,7 @@ export const attachments = implement(contract.attachments, {
     },
   }),
 
-  list: read(({ input, scoped }) => scoped.page(listAttachments, input)),
+  list: read(({ input, scoped }) => readList(scoped, listAttachments, input)),
 
   get: read(async ({ input, scoped, attachmentFiles }) => attachmentFiles.download(await scoped.first(getAttachment, input, notFound))),
 

@@ -1,13 +1,13 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { columns, contains, ifGiven, whenGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { columns, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
 
 type ByCode = Placeholders<{ ibgeCode: number }>;
-type Filters = Placeholders<InputOf<typeof contract.cities.list>>;
 
 const insertCity = statement((db, p: Placeholders<InputOf<typeof contract.cities.create>>) =>
   db
@@ -15,16 +15,8 @@ const insertCity = statement((db, p: Placeholders<InputOf<typeof contract.cities
     .values(columns(p, ...bodyColumns(contract.cities.create)))
     .returningAll(),
 );
-const listCities = pageStatement(
-  (db, p: Filters) => {
-    const query = db
-      .selectFrom('cities')
-      .select(listedColumns(contract.cities.list, 'cities'))
-      .where(ifGiven(p.name, (name) => contains('cities.searchName', name)))
-      .where((eb) => ifGiven(p.capital, (capital) => eb('capital', '=', capital)));
-    return whenGiven(p.stateCode, query, (filtered, stateCode) => filtered.where('stateCode', '=', stateCode));
-  },
-  (query) => query.orderBy('name').orderBy('ibgeCode'),
+const listCities = pageStatement(contract.cities.list, (db) =>
+  db.selectFrom('cities').select(listedColumns(contract.cities.list, 'cities')),
 );
 const getCity = statement((db, p: ByCode) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', p.ibgeCode));
 const patchCity = patchStatement('cities', 'ibgeCode', bodyColumns(contract.cities.update, 'ibgeCode'));
@@ -33,7 +25,7 @@ const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('i
 export const cities = implement(contract.cities, {
   create: write(({ input, unscoped }) => unscoped.atCommit.one(insertCity, input)),
 
-  list: read(({ input, unscoped }) => unscoped.page(listCities, input)),
+  list: read(({ input, unscoped }) => readList(unscoped, listCities, input)),
 
   get: read(({ input, unscoped }) => unscoped.first(getCity, input, notFound)),
 

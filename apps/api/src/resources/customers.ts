@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
@@ -15,9 +16,8 @@ const insertCustomer = statement((db, p: Placeholders<NewCustomer>) =>
     .values(columns(p, 'id', ...bodyColumns(contract.customers.create)))
     .returningAll(),
 );
-const listCustomers = pageStatement(
-  (db) => db.selectFrom('customers').select(listedColumns(contract.customers.list, 'customers')),
-  (query) => query.orderBy('id', 'desc'),
+const listCustomers = pageStatement(contract.customers.list, (db) =>
+  db.selectFrom('customers').select(listedColumns(contract.customers.list, 'customers')),
 );
 export const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));
@@ -27,7 +27,7 @@ const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').whe
 export const customers = implement(contract.customers, {
   create: write(({ input, unscoped }) => unscoped.atCommit.one(insertCustomer, { ...input, id: newId() })),
 
-  list: read(({ input, unscoped }) => unscoped.page(listCustomers, input)),
+  list: read(({ input, unscoped }) => readList(unscoped, listCustomers, input)),
 
   get: read(({ input, unscoped }) => unscoped.first(getCustomer, input, notFound)),
 

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { validationFailed } from '../request/validation-failed.ts';
@@ -9,7 +10,6 @@ const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type NewDocumentType = InputOf<typeof contract.documentTypes.create> & { id: string };
-type Filters = Placeholders<InputOf<typeof contract.documentTypes.list>>;
 
 const insertDocumentType = statement((db, p: Placeholders<NewDocumentType>) =>
   db
@@ -17,15 +17,8 @@ const insertDocumentType = statement((db, p: Placeholders<NewDocumentType>) =>
     .values(columns(p, 'id', ...bodyColumns(contract.documentTypes.create)))
     .returningAll(),
 );
-const listDocumentTypes = pageStatement(
-  (db, p: Filters) =>
-    db
-      .selectFrom('documentTypes')
-      .select(listedColumns(contract.documentTypes.list, 'documentTypes'))
-      .where(ifGiven(p.name, (name) => contains('documentTypes.searchName', name)))
-      .where((eb) => ifGiven(p.isActive, (isActive) => eb('isActive', '=', isActive)))
-      .where((eb) => ifGiven(p.isRequired, (isRequired) => eb('isRequired', '=', isRequired))),
-  (query) => query.orderBy('id', 'desc'),
+const listDocumentTypes = pageStatement(contract.documentTypes.list, (db) =>
+  db.selectFrom('documentTypes').select(listedColumns(contract.documentTypes.list, 'documentTypes')),
 );
 const getDocumentType = statement((db, p: ById) => db.selectFrom('documentTypes').selectAll().where('id', '=', p.id));
 const lockDocumentType = statement((db, p: ById) =>
@@ -37,7 +30,7 @@ const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTyp
 export const documentTypes = implement(contract.documentTypes, {
   create: write(({ input, unscoped }) => unscoped.atCommit.one(insertDocumentType, { ...input, id: newId() })),
 
-  list: read(({ input, unscoped }) => unscoped.page(listDocumentTypes, input)),
+  list: read(({ input, unscoped }) => readList(unscoped, listDocumentTypes, input)),
 
   get: read(({ input, unscoped }) => unscoped.first(getDocumentType, input, notFound)),
 

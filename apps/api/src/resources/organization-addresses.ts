@@ -1,8 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   addressColumns,
-  ifGiven,
-  whenGiven,
   newId,
   type Placeholders,
   type ScopedDatabase,
@@ -11,7 +9,8 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { type InputOf, read, write } from '../request/handler.ts';
+import { read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/declared-columns.ts';
 import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.ts';
@@ -19,7 +18,6 @@ import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.organizationAddresses.list>>;
 
 /**
  * Computes `validFrom` of a new address: the current time. The start of the transaction could be before the `validFrom` of an address for which it waited.
@@ -43,20 +41,11 @@ const closeCurrentAddress = scopedStatement((scoped, p: Placeholders<{ organizat
 const setCurrentAddress = scopedStatement((scoped, p: Placeholders<{ id: string; organizationId: string }>) =>
   scoped.updateTable('organizations').set({ organizationAddressId: p.id }).where('organizations.id', '=', p.organizationId),
 );
-const listAddresses = scopedPageStatement(
-  (scoped, p: Filters) => {
-    let query = scoped
-      .addresses()
-      .select(listedColumns(contract.organizationAddresses.list, 'organizationAddresses'))
-      .where((eb) => ifGiven(p.stateCode, (stateCode) => eb('organizationAddresses.stateCode', '=', stateCode)))
-      .where(sql<SqlBool>`(${p.currentOnly} is not true or organization_addresses.valid_to is null)`);
-    query = whenGiven(p.organizationId, query, (filtered, organizationId) =>
-      filtered.where('organizationAddresses.organizationId', '=', organizationId),
-    );
-    query = whenGiven(p.cityCode, query, (filtered, cityCode) => filtered.where('organizationAddresses.cityCode', '=', cityCode));
-    return query;
-  },
-  (query) => query.orderBy('organizationAddresses.id', 'desc'),
+const listAddresses = scopedPageStatement(contract.organizationAddresses.list, (scoped, p) =>
+  scoped
+    .addresses()
+    .select(listedColumns(contract.organizationAddresses.list, 'organizationAddresses'))
+    .where(sql<SqlBool>`(${p.currentOnly} is not true or organization_addresses.valid_to is null)`),
 );
 const getAddress = scopedStatement((scoped, p: ById) =>
   scoped.addresses().selectAll('organizationAddresses').where('organizationAddresses.id', '=', p.id),
@@ -84,7 +73,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
 
   list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
-    return scoped.page(listAddresses, input);
+    return readList(scoped, listAddresses, input);
   }),
 
   get: read(({ input, scoped }) => scoped.first(getAddress, input, notFound)),

@@ -1,8 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contactColumns,
-  ifGiven,
-  whenGiven,
   newId,
   type Placeholders,
   type ScopedDatabase,
@@ -11,7 +9,8 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { type InputOf, read, write } from '../request/handler.ts';
+import { read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/declared-columns.ts';
 import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.ts';
@@ -19,7 +18,6 @@ import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.organizationContacts.list>>;
 
 const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: string; exceptId: string | null }>) =>
   scoped
@@ -29,18 +27,8 @@ const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: 
     .where('organizationContacts.isPrimary', '=', true)
     .where(sql<SqlBool>`organization_contacts.id is distinct from ${p.exceptId}`),
 );
-const listContacts = scopedPageStatement(
-  (scoped, p: Filters) => {
-    const query = scoped
-      .contacts()
-      .select(listedColumns(contract.organizationContacts.list, 'organizationContacts'))
-      .where((eb) => ifGiven(p.type, (type) => eb('organizationContacts.type', '=', type)))
-      .where((eb) => ifGiven(p.isPrimary, (isPrimary) => eb('organizationContacts.isPrimary', '=', isPrimary)));
-    return whenGiven(p.organizationId, query, (filtered, organizationId) =>
-      filtered.where('organizationContacts.organizationId', '=', organizationId),
-    );
-  },
-  (query) => query.orderBy('organizationContacts.id', 'desc'),
+const listContacts = scopedPageStatement(contract.organizationContacts.list, (scoped) =>
+  scoped.contacts().select(listedColumns(contract.organizationContacts.list, 'organizationContacts')),
 );
 const getContact = scopedStatement((scoped, p: ById) =>
   scoped.contacts().selectAll('organizationContacts').where('organizationContacts.id', '=', p.id),
@@ -68,7 +56,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
 
   list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
-    return scoped.page(listContacts, input);
+    return readList(scoped, listContacts, input);
   }),
 
   get: read(({ input, scoped }) => scoped.first(getContact, input, notFound)),

@@ -3,8 +3,8 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contains,
   type EncodeRow,
+  hasCurrentAddress,
   ifGiven,
-  whenGiven,
   now,
   type Placeholders,
   type ScopedDatabase,
@@ -14,6 +14,7 @@ import {
   unscopedStatement,
 } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { createOrganization } from './create-organization.ts';
@@ -25,17 +26,17 @@ type ById = Placeholders<{ id: string }>;
 type ListInput = InputOf<typeof contract.organizations.list>;
 
 const pageOfOrganizations = scopedPageStatement(
-  (scoped, p: Placeholders<ListInput>) => {
-    const query = scoped
+  contract.organizations.list,
+  (scoped, p) =>
+    scoped
       .organizations()
       .select(listedColumns(contract.organizations.list, 'organizations'))
-      .where(ifGiven(p.name, (name) => contains('organizations.searchName', name)))
-      .where((eb) => ifGiven(p.active, (active) => eb('organizations.active', '=', active)))
-      .where((eb) => ifGiven(p.listed, (listed) => eb('organizations.listed', '=', listed)));
-    return whenGiven(p.organizationId, query, (filtered, organizationId) => filtered.where('organizations.id', '=', organizationId));
-  },
-  (query) => query.orderBy('organizations.id', 'desc'),
-  { ids: (scoped) => scoped.organizationIds(), count: (scoped) => scoped.organizationCount(), id: 'organizations.id' },
+      .where((eb) =>
+        ifGiven(p.search, (text) => eb.or([contains('organizations.searchName', text), contains('organizations.searchDetails', text)])),
+      )
+      .where(ifGiven(p.stateCode, (code) => hasCurrentAddress('stateCode', code)))
+      .where(ifGiven(p.cityCode, (code) => hasCurrentAddress('cityCode', code))),
+  { longList: { ids: (scoped) => scoped.organizationIds(), count: (scoped) => scoped.organizationCount(), id: 'organizations.id' } },
 );
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),
@@ -51,7 +52,7 @@ const deleteOrganization = scopedStatement((scoped, p: ById) =>
 /** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput, encodeRow: EncodeRow) {
   await assertInScope(caller, scoped, input.organizationId);
-  return scoped.page(pageOfOrganizations, input, encodeRow);
+  return readList(scoped, pageOfOrganizations, input, encodeRow);
 }
 
 export const organizations = implement(contract.organizations, {

@@ -1,14 +1,14 @@
 import { contract } from '@profile-service/contracts';
-import { ifGiven, whenGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
-import { type InputOf, read } from '../request/handler.ts';
+import { scopedPageStatement } from '@profile-service/db';
+import { read } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { assertInScope } from '../request/scope-checks.ts';
 
-type Filters = Placeholders<InputOf<typeof contract.service.documents.list>>;
-
 const listDocuments = scopedPageStatement(
-  (scoped, p: Filters) => {
-    const query = scoped
+  contract.service.documents.list,
+  (scoped) =>
+    scoped
       .documents()
       .select([
         'attachments.id',
@@ -20,17 +20,13 @@ const listDocuments = scopedPageStatement(
         'attachments.createdAt',
         'attachments.updatedAt',
       ])
-      .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId'))
-      .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
-      .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
-    return whenGiven(p.organizationId, query, (filtered, organizationId) => filtered.where('attachments.entityId', '=', organizationId));
-  },
-  (query) => query.orderBy('attachments.id', 'desc'),
+      .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId')),
+  { columns: { organizationId: 'attachments.entityId' } },
 );
 
 export const serviceDocuments = implement(contract.service.documents, {
   list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
-    return scoped.page(listDocuments, input);
+    return readList(scoped, listDocuments, input);
   }),
 });

@@ -1,13 +1,13 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { columns, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 
 type ByCode = Placeholders<{ stateCode: number }>;
-type Filters = Placeholders<InputOf<typeof contract.states.list>>;
 
 const insertState = statement((db, p: Placeholders<InputOf<typeof contract.states.create>>) =>
   db
@@ -15,15 +15,8 @@ const insertState = statement((db, p: Placeholders<InputOf<typeof contract.state
     .values(columns(p, ...bodyColumns(contract.states.create)))
     .returningAll(),
 );
-const listStates = pageStatement(
-  (db, p: Filters) =>
-    db
-      .selectFrom('states')
-      .select(listedColumns(contract.states.list, 'states'))
-      .where(ifGiven(p.name, (name) => contains('states.searchName', name)))
-      .where(ifGiven(p.uf, (uf) => equalsText('states.uf', uf)))
-      .where(ifGiven(p.region, (region) => equalsText('states.region', region))),
-  (query) => query.orderBy('name').orderBy('stateCode'),
+const listStates = pageStatement(contract.states.list, (db) =>
+  db.selectFrom('states').select(listedColumns(contract.states.list, 'states')),
 );
 const getState = statement((db, p: ByCode) => db.selectFrom('states').selectAll().where('stateCode', '=', p.stateCode));
 const patchState = patchStatement('states', 'stateCode', bodyColumns(contract.states.update, 'stateCode'));
@@ -32,7 +25,7 @@ const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('
 export const states = implement(contract.states, {
   create: write(({ input, unscoped }) => unscoped.atCommit.one(insertState, input)),
 
-  list: read(({ input, unscoped }) => unscoped.page(listStates, input)),
+  list: read(({ input, unscoped }) => readList(unscoped, listStates, input)),
 
   get: read(({ input, unscoped }) => unscoped.first(getState, input, notFound)),
 

@@ -10,6 +10,7 @@ import {
   statement,
 } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { findCustomer } from './customers.ts';
 import { findTenant } from './tenant-deleted.ts';
@@ -39,9 +40,8 @@ const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
     .values(columns(p, 'id', ...bodyColumns(contract.tenants.create)))
     .returningAll(),
 );
-const listTenants = pageStatement(
-  (db) => db.selectFrom('tenants').select(listedColumns(contract.tenants.list, 'tenants')),
-  (query) => query.orderBy('id', 'desc'),
+const listTenants = pageStatement(contract.tenants.list, (db) =>
+  db.selectFrom('tenants').select(listedColumns(contract.tenants.list, 'tenants')),
 );
 const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));
 const patchTenant = patchStatement('tenants', 'id', bodyColumns(contract.tenants.update, 'id'));
@@ -73,7 +73,7 @@ export const tenants = implement(contract.tenants, {
     return unscoped.atCommit.one(insertTenant, { ...input, id: newId() });
   }),
 
-  list: read(({ input, unscoped, encodeRow }) => unscoped.page(listTenants, input, encodeRow)),
+  list: read(({ input, unscoped, encodeRow }) => readList(unscoped, listTenants, input, encodeRow)),
 
   get: read(({ input, unscoped }) => unscoped.first(getTenant, input, notFound)),
 

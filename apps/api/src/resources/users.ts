@@ -4,14 +4,15 @@ import {
   contains,
   type UnscopedDatabase,
   ifGiven,
-  whenGiven,
   now,
   pageStatement,
   patchStatement,
+  type Placeholder,
   type Placeholders,
   statement,
 } from '@profile-service/db';
-import { external, type InputOf, read, write } from '../request/handler.ts';
+import { external, read, write } from '../request/handler.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { provisionUser } from './provision-user.ts';
@@ -19,23 +20,27 @@ import { provisionUser } from './provision-user.ts';
 const notFound = () => new ProblemError('USER_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.users.list>>;
 
 const lockUser = statement((db, p: ById) =>
   db.selectFrom('users').select(['id', 'idIdentity', 'type']).where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
 );
-const listUsers = pageStatement(
-  (db, p: Filters) => {
-    const query = db
-      .selectFrom('users')
-      .select(listedColumns(contract.users.list, 'users'))
-      .where('deletedAt', 'is', null)
-      .where(ifGiven(p.name, (name) => contains('users.searchName', name)))
-      .where(ifGiven(p.email, (email) => contains('users.email', email)))
-      .where((eb) => ifGiven(p.type, (type) => eb('type', '=', type)));
-    return whenGiven(p.customerId, query, (filtered, customerId) => filtered.where('customerId', '=', customerId));
-  },
-  (query) => query.orderBy('id', 'desc'),
+const listUsers = pageStatement(contract.users.list, (db, p) =>
+  db
+    .selectFrom('users')
+    .select(listedColumns(contract.users.list, 'users'))
+    .where('users.deletedAt', 'is', null)
+    .where((eb) => ifGiven(p.search, (text) => eb.or([contains('users.searchName', text), contains('users.email', text)])))
+    .where((eb) => {
+      const memberships = eb.selectFrom('memberships').select('userId').whereRef('memberships.userId', '=', 'users.id');
+      const inTenant = (tenantId: Placeholder<string>) =>
+        memberships
+          .where('tenantId', '=', tenantId)
+          .where(({ eb: ofMembership }) => ifGiven(p.persona, (persona) => ofMembership('persona', '=', persona)));
+      return eb.and([
+        ifGiven(p.tenantId, (tenantId) => eb.exists(inTenant(tenantId))),
+        ifGiven(p.persona, (persona) => eb.exists(memberships.where('persona', '=', persona))),
+      ]);
+    }),
 );
 const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
 const patchUser = patchStatement('users', 'id', bodyColumns(contract.users.update, 'id'));
@@ -75,7 +80,7 @@ async function lockForUpdate({ input, caller, unscoped }: UserChange): Promise<{
 export const users = implement(contract.users, {
   create: external({ check: assertMayCreate, run: ({ input, ...context }) => provisionUser(context, input) }),
 
-  list: read(({ input, unscoped }) => unscoped.page(listUsers, input)),
+  list: read(({ input, unscoped }) => readList(unscoped, listUsers, input)),
 
   get: read(({ input, unscoped }) => unscoped.first(getUser, input, notFound)),
 

@@ -10,13 +10,13 @@ import {
   scopedPatchStatement,
   scopedStatement,
   sendPendingNow,
-  whenGiven,
 } from '@profile-service/db';
 import { createSecret } from '@profile-service/webhooks';
 import { sql } from 'kysely';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { external, type InputOf, read, write } from '../request/handler.ts';
 import { loggedAttempt } from '../request/logged-attempt.ts';
+import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { webhookReplay } from '../jobs/webhook-replay.ts';
 import { assertUrlAllowed, secretBoxOf, secretsOf } from '../request/webhook-settings.ts';
@@ -32,17 +32,12 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
 
 type ById = Placeholders<{ id: string }>;
 type NewWebhook = InputOf<typeof contract.webhooks.create> & { id: string; secret: Buffer };
-type Filters = Placeholders<InputOf<typeof contract.webhooks.list>>;
 
 const insertWebhook = scopedStatement((scoped, p: Placeholders<NewWebhook>) =>
   scoped.insertWebhook(columns(p, 'id', 'secret', ...bodyColumns(contract.webhooks.create))).returningAll(),
 );
-const listWebhooks = scopedPageStatement(
-  (scoped, p: Filters) => {
-    const query = scoped.webhooks().select(listedColumns(contract.webhooks.list, 'webhooks'));
-    return whenGiven(p.tenantId, query, (filtered, tenantId) => filtered.where('webhooks.tenantId', '=', tenantId));
-  },
-  (query) => query.orderBy('webhooks.id', 'desc'),
+const listWebhooks = scopedPageStatement(contract.webhooks.list, (scoped) =>
+  scoped.webhooks().select(listedColumns(contract.webhooks.list, 'webhooks')),
 );
 const getWebhook = scopedStatement((scoped, p: ById) => scoped.webhooks().selectAll('webhooks').where('webhooks.id', '=', p.id));
 const patchWebhook = scopedPatchStatement('webhooks', [
@@ -85,7 +80,7 @@ export const webhooks = implement(contract.webhooks, {
     },
   }),
 
-  list: read(({ input, scoped }) => scoped.page(listWebhooks, input)),
+  list: read(({ input, scoped }) => readList(scoped, listWebhooks, input)),
 
   get: read(({ input, scoped }) => scoped.first(getWebhook, input, webhookNotFound)),
 

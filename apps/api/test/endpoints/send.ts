@@ -63,7 +63,10 @@ const damagedForms: Record<Damage, () => Sent> = {
 /** The body of an upload. */
 function formOf({ damage, file = pdf() }: Attempt, fields: Input): Sent {
   if (damage) return damagedForms[damage]();
-  const parts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
+  const parts = Object.entries(fields).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+  ]);
   return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
 }
 

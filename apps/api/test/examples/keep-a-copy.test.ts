@@ -62,21 +62,9 @@ function readCopy(): Rows {
   return sorted({ ...rows, ...keys });
 }
 
-async function readAll<Item>(
-  list: (page: { page: number; limit: number }) => Promise<{ data: Item[]; totalPages: number }>,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const { data, totalPages } = await list({ page, limit: 100 });
-    items.push(...data);
-    pages = totalPages;
-  }
-  return items;
-}
-
 /** What the copy must have. */
 async function readSource(): Promise<Rows> {
-  const tenants = await readAll((page) => global.tenants.list.query(page));
+  const tenants = await Array.fromAsync(global.tenants.all());
   const ofTenants = tenants.map(async ({ id: tenantId }) => {
     const [organizations, users] = await Promise.all([
       global.tenants.organizations.query({ tenantId }),
@@ -87,10 +75,10 @@ async function readSource(): Promise<Rows> {
   });
   const lists = await Promise.all(ofTenants);
   return sorted({
-    organizations: await readAll((page) => global.organizations.list.query(page)),
-    addresses: await readAll((page) => global.organizationAddresses.list.query(page)),
-    contacts: await readAll((page) => global.organizationContacts.list.query(page)),
-    users: await readAll((page) => global.users.list.query(page)),
+    organizations: await Array.fromAsync(global.organizations.all()),
+    addresses: await Array.fromAsync(global.organizationAddresses.all()),
+    contacts: await Array.fromAsync(global.organizationContacts.all()),
+    users: await Array.fromAsync(global.users.all()),
     links: lists.flatMap(({ links }) => links),
     members: lists.flatMap(({ members }) => members),
   });

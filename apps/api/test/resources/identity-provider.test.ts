@@ -22,7 +22,7 @@ const expectMail = (email: string) => expect.poll(() => mailsTo(email)).toHaveLe
 const identityOf = (email: string) => world.identity.users().find((person) => person.email === email);
 const mailsTo = (email: string) => world.identity.mails.filter(({ to }) => to === email);
 const isStored = async (email: string) =>
-  (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
+  (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.data.length > 0;
 
 // Rules: IDENTITY-1, IDENTITY-9, USERS-9
 test.each([

@@ -99,6 +99,7 @@ describe('the filters', () => {
   const tenant = useTenant(world);
   const viewer = useMember(world, tenant, 'viewer');
   const other = useTenant(world);
+  const filteredTenant = useTenant(world);
   /** Ids that the queries name. In capitals, the id is sent in capitals. */
   const ids: Record<string, string> = {};
   beforeAll(async () => {
@@ -116,6 +117,18 @@ describe('the filters', () => {
       await world.call(world.global, `PUT /api/users/${id}`, { name });
       if (name.endsWith('Deleted')) await world.call(world.global, `DELETE /api/users/${id}`);
     }
+    ids['tenant'] = filteredTenant.id;
+    ids['other'] = other.id;
+    ids['buyer'] = (await create('customers', { name: 'Cliente FÍLTRADO', federalTaxId: '99887766000236' })).id;
+    ids['app'] = (await create('apps', { name: 'Ação' })).id;
+    await create('tenants', { name: 'Inquilino', customerId: ids['buyer'], appId: ids['app'] });
+    for (const [name, persona] of [
+      ['Filtered viewer', 'viewer'],
+      ['Filtered admin', 'tenant-admin'],
+    ] as const) {
+      const { id } = await world.person({ [filteredTenant.id]: persona });
+      await world.call(world.global, `PUT /api/users/${id}`, { name });
+    }
     await create('document-types', { name: 'Licença 100%', isActive: false });
     await create('document-types', { name: 'Licença_B', isRequired: true });
     await create('document-types', { name: 'Licença C', isActive: false, isRequired: true });
@@ -123,7 +136,7 @@ describe('the filters', () => {
     const make = (name: string, fields: object = {}, of = tenant) => organizationOf(world, of, { name, ...fields });
     const mail = { type: 'EMAIL', value: 'a@example.com', isPrimary: true };
     const site = { type: 'URL', value: 'https://example.com' };
-    ids['first'] = (await make('Cooperativa São João', { listed: false, contacts: [mail] })).id;
+    ids['first'] = (await make('Cooperativa São João', { alias: 'Véu', listed: false, contacts: [mail] })).id;
     await create('organization-addresses', { organizationId: ids['first'], ...praca, ...curitiba, street: 'Moved' });
     const address = { ...praca, ...campinas, street: 'Campinas' };
     await make('COOPERATIVA SAO PEDRO', {
@@ -133,7 +146,7 @@ describe('the filters', () => {
     });
     for (const [name, fields] of [
       ['100% Café', {}],
-      ['100 Cafés', {}],
+      ['100 Cafés', { federalTaxId: '99887766000155' }],
       ['Under_score', { active: false, listed: false }],
     ] as const) {
       const { organizationAddressId } = await make(name, fields);
@@ -154,14 +167,38 @@ describe('the filters', () => {
     [path, 'active=true&listed=false', ['Cooperativa São João']],
     [path, 'active=false&listed=false&name=under', ['Under_score']],
     [path, 'organizationId=FIRST', ['Cooperativa São João']],
+    [path, 'search=são', saos],
+    [path, 'search=VÉU', ['Cooperativa São João']],
+    [path, 'search=99887766', ['100 Cafés']],
+    [path, 'federalTaxId=99887766000155', ['100 Cafés']],
+    [path, 'federalTaxId=99887766000156', []],
+    [path, 'stateCode=35', ['COOPERATIVA SAO PEDRO']],
+    [path, 'cityCode=4106902&active=true', ['Cooperativa São João']],
+    [path, 'cityCode=3550308', []],
+    [path, 'updatedSince=2020-01-01&name=under', ['Under_score']],
+    [path, 'updatedSince=2990-01-01', []],
     [path, 'organizationId=first&active=false', []],
   ]);
 
-  // Rules: ADDRESSES-14, AUTH-13, CITIES-6, CONTACTS-9, DOCTYPES-5, ORGANIZATIONS-7, ORGANIZATIONS-8, ORGANIZATIONS-9, RECORDS-5, STATES-4, USERS-16
+  // Rules: ADDRESSES-14, APPS-3, AUTH-13, CITIES-6, CUSTOMERS-5, LISTS-14, TENANTS-4, CONTACTS-9, DOCTYPES-5, ORGANIZATIONS-7, ORGANIZATIONS-8, ORGANIZATIONS-9, RECORDS-5, STATES-4, USERS-16
   test.each([
     ...ofOrganizations,
     ['/api/users', 'name=SÃO', ['JOANA SAO PEDRO', 'João São Paulo']],
     ['/api/users', 'name=100_seg', []],
+    ['/api/users', 'search=joan', ['JOANA SAO PEDRO']],
+    ['/api/users', 'search=a_B@filter', ['100% Seguro']],
+    ['/api/users', 'tenantId=tenant', ['Filtered admin', 'Filtered viewer']],
+    ['/api/users', 'tenantId=tenant&persona=viewer', ['Filtered viewer']],
+    ['/api/users', 'persona=tenant-admin&name=filtered', ['Filtered admin']],
+    ['/api/users', 'tenantId=other', []],
+    ['/api/users', 'updatedSince=2020-01-01&name=são', ['JOANA SAO PEDRO', 'João São Paulo']],
+    ['/api/customers', 'name=filtr', ['Cliente FÍLTRADO']],
+    ['/api/customers', 'federalTaxId=99887766000236&active=true', ['Cliente FÍLTRADO']],
+    ['/api/customers', 'federalTaxId=99887766000236&active=false', []],
+    ['/api/apps', 'name=ACAO', ['Ação']],
+    ['/api/tenants', 'customerId=buyer', ['Inquilino']],
+    ['/api/tenants', 'appId=app&active=true', ['Inquilino']],
+    ['/api/tenants', 'name=quil&active=false', []],
     ['/api/users', 'email=@FILTER.example', ['100 Seguros', '100% Seguro', 'JOANA SAO PEDRO', 'João São Paulo']],
     ['/api/users', 'email=a_b@', ['100% Seguro']],
     ['/api/users', 'type=Cooperative&name=jo', ['João São Paulo']],

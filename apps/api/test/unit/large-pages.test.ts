@@ -11,7 +11,7 @@ const pagesWithMetadata = endpoints.filter(({ endpoint }) => 'page' in endpoint.
 
 test.each(pagesWithMetadata)('the rows of $name, which have metadata, are encoded when they arrive', async ({ endpoint }) => {
   const encodeRow: EncodeRow = () => '';
-  const tables = { page: async (...[, , encode]: unknown[]) => encode };
+  const tables = { page: async (...[, , encode]: unknown[]) => ({ data: encode }) };
   const context = { input: { page: 1, limit: 100 }, caller: {}, scoped: tables, unscoped: tables, encodeRow };
-  expect(await (handlerOf(endpoint) as AnyRead).run(context as never)).toBe(encodeRow);
+  expect(await (handlerOf(endpoint) as AnyRead).run(context as never)).toMatchObject({ data: encodeRow });
 });

@@ -19,13 +19,5 @@ export const citiesOptions = ({ profile, trpc }: Profile, stateCode: number | un
   queryOptions({
     queryKey: [...trpc.cities.list.pathKey(), 'of state', stateCode],
     staleTime,
-    queryFn:
-      stateCode === undefined
-        ? skipToken
-        : async ({ signal }) => {
-            const readPage = (page: number) => profile.cities.list.query({ stateCode, limit, page }, { signal });
-            const first = await readPage(1);
-            const others = Array.from({ length: first.totalPages - 1 }, (_, index) => readPage(index + 2));
-            return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
-          },
+    queryFn: stateCode === undefined ? skipToken : ({ signal }) => Array.fromAsync(profile.cities.all({ stateCode }, { signal })),
   });

@@ -44,9 +44,9 @@ export function OrganizationsPage() {
         <div aria-busy={organizations.isPlaceholderData}>
           <OrganizationTable organizations={organizations.data.data} />
           <Pagination
-            page={organizations.data.currentPage}
+            page={organizations.data.currentPage ?? page}
             pageSize={pageSize}
-            total={organizations.data.total}
+            total={organizations.data.total ?? 0}
             onPage={(next) => navigate(routeOf(name, next))}
           />
         </div>

@@ -62,16 +62,41 @@ export interface AttachmentUpdate {
   description?: string | null | undefined;
 }
 
-/** One page of a list of Attachment records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type AttachmentSort =
+  | 'id'
+  | '-id'
+  | 'entityType'
+  | '-entityType'
+  | 'originalFilename'
+  | '-originalFilename'
+  | 'external'
+  | '-external'
+  | 'entityId'
+  | '-entityId'
+  | 'userId'
+  | '-userId'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of Attachment records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface AttachmentPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Attachment[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** A product of the platform. It runs for a customer as a tenant. */
@@ -96,16 +121,23 @@ export interface AppUpdate {
   name?: string | undefined;
 }
 
-/** One page of a list of App records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type AppSort = 'id' | '-id' | 'name' | '-name' | (string & {});
+
+/**
+ * One page of a list of App records: with the totals of the whole list, or with the cursor of the next page if the request has `cursor`.
+ */
 export interface AppPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: App[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** Type of a record that the API shows. */
@@ -290,16 +322,42 @@ export interface CityUpdate {
   timeZone?: string | undefined;
 }
 
-/** One page of a list of City records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type CitySort =
+  | 'ibgeCode'
+  | '-ibgeCode'
+  | 'name'
+  | '-name'
+  | 'latitude'
+  | '-latitude'
+  | 'longitude'
+  | '-longitude'
+  | 'capital'
+  | '-capital'
+  | 'stateCode'
+  | '-stateCode'
+  | 'siafiId'
+  | '-siafiId'
+  | 'ddd'
+  | '-ddd'
+  | 'timeZone'
+  | '-timeZone'
+  | (string & {});
+
+/**
+ * One page of a list of City records: with the totals of the whole list, or with the cursor of the next page if the request has `cursor`.
+ */
 export interface CityPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: City[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** A placeholder until the source of cooperatives is connected. */
@@ -394,16 +452,39 @@ export interface CustomerCreated {
   active: boolean;
 }
 
-/** One page of a list of Customer records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type CustomerSort =
+  | 'id'
+  | '-id'
+  | 'federalTaxId'
+  | '-federalTaxId'
+  | 'name'
+  | '-name'
+  | 'alias'
+  | '-alias'
+  | 'email'
+  | '-email'
+  | 'phone'
+  | '-phone'
+  | 'active'
+  | '-active'
+  | (string & {});
+
+/**
+ * One page of a list of Customer records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface CustomerPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Customer[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** A type of document, shared by all tenants. Its flags are for your frontend: the service stores them only. */
@@ -475,16 +556,45 @@ export interface DocumentTypeUpdate {
   isActive?: boolean | undefined;
 }
 
-/** One page of a list of DocumentType records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type DocumentTypeSort =
+  | 'id'
+  | '-id'
+  | 'name'
+  | '-name'
+  | 'isRequired'
+  | '-isRequired'
+  | 'requiresApproval'
+  | '-requiresApproval'
+  | 'hasExpiration'
+  | '-hasExpiration'
+  | 'defaultValidityDays'
+  | '-defaultValidityDays'
+  | 'hasAuthenticityCode'
+  | '-hasAuthenticityCode'
+  | 'isActive'
+  | '-isActive'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of DocumentType records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface DocumentTypePage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: DocumentType[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** A document of an organization, as applications see it: an attachment with the entityType DOCUMENT. */
@@ -509,16 +619,41 @@ export interface Document {
   updatedAt: string;
 }
 
-/** One page of a list of Document records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type DocumentSort =
+  | 'id'
+  | '-id'
+  | 'organizationId'
+  | '-organizationId'
+  | 'originalFilename'
+  | '-originalFilename'
+  | 'external'
+  | '-external'
+  | 'contentType'
+  | '-contentType'
+  | 'size'
+  | '-size'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of Document records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface DocumentPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Document[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** What happened to a record. Later versions may add types. */
@@ -790,16 +925,44 @@ export interface ServiceUserCreate {
   persona: Persona;
 }
 
-/** One page of a list of User records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type UserSort =
+  | 'id'
+  | '-id'
+  | 'idIdentity'
+  | '-idIdentity'
+  | 'name'
+  | '-name'
+  | 'email'
+  | '-email'
+  | 'federalTaxId'
+  | '-federalTaxId'
+  | 'type'
+  | '-type'
+  | 'jobTitle'
+  | '-jobTitle'
+  | 'customerId'
+  | '-customerId'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of User records: with the totals of the whole list, or with the cursor of the next page if the request has `cursor`.
+ */
 export interface UserPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: User[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** A tenant of a user, with the persona of the user in it. */
@@ -1001,16 +1164,53 @@ export interface OrganizationAddressUpdate {
   country?: string | null | undefined;
 }
 
-/** One page of a list of OrganizationAddress records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type OrganizationAddressSort =
+  | 'id'
+  | '-id'
+  | 'organizationId'
+  | '-organizationId'
+  | 'zipCode'
+  | '-zipCode'
+  | 'street'
+  | '-street'
+  | 'number'
+  | '-number'
+  | 'complement'
+  | '-complement'
+  | 'district'
+  | '-district'
+  | 'cityCode'
+  | '-cityCode'
+  | 'stateCode'
+  | '-stateCode'
+  | 'country'
+  | '-country'
+  | 'latitude'
+  | '-latitude'
+  | 'longitude'
+  | '-longitude'
+  | 'validFrom'
+  | '-validFrom'
+  | 'validTo'
+  | '-validTo'
+  | (string & {});
+
+/**
+ * One page of a list of OrganizationAddress records: with the totals of the whole list, or with the cursor of the next page if the request
+ * has `cursor`.
+ */
 export interface OrganizationAddressPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: OrganizationAddress[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** Kind of a contact. The value of an `EMAIL` must be an e-mail address, that of a `URL` an http(s) URL. That of a `PHONE` is any text. */
@@ -1071,16 +1271,37 @@ export interface OrganizationContactUpdate {
   isPrimary?: boolean | undefined;
 }
 
-/** One page of a list of OrganizationContact records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type OrganizationContactSort =
+  | 'id'
+  | '-id'
+  | 'organizationId'
+  | '-organizationId'
+  | 'type'
+  | '-type'
+  | 'isPrimary'
+  | '-isPrimary'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of OrganizationContact records: with the totals of the whole list, or with the cursor of the next page if the request
+ * has `cursor`.
+ */
 export interface OrganizationContactPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: OrganizationContact[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /**
@@ -1251,16 +1472,49 @@ export interface OrganizationUpdate {
   metadata?: Record<string, unknown> | null | undefined;
 }
 
-/** One page of a list of Organization records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type OrganizationSort =
+  | 'id'
+  | '-id'
+  | 'name'
+  | '-name'
+  | 'alias'
+  | '-alias'
+  | 'federalTaxId'
+  | '-federalTaxId'
+  | 'stateTaxId'
+  | '-stateTaxId'
+  | 'municipalTaxId'
+  | '-municipalTaxId'
+  | 'active'
+  | '-active'
+  | 'listed'
+  | '-listed'
+  | 'organizationAddressId'
+  | '-organizationAddressId'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | 'deletedAt'
+  | '-deletedAt'
+  | (string & {});
+
+/**
+ * One page of a list of Organization records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface OrganizationPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Organization[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** The link between an organization and a tenant. */
@@ -1319,16 +1573,36 @@ export interface StateUpdate {
   region?: string | undefined;
 }
 
-/** One page of a list of State records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type StateSort =
+  | 'stateCode'
+  | '-stateCode'
+  | 'uf'
+  | '-uf'
+  | 'name'
+  | '-name'
+  | 'latitude'
+  | '-latitude'
+  | 'longitude'
+  | '-longitude'
+  | 'region'
+  | '-region'
+  | (string & {});
+
+/**
+ * One page of a list of State records: with the totals of the whole list, or with the cursor of the next page if the request has `cursor`.
+ */
 export interface StatePage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: State[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** An app that runs for a customer. Users and applications work in a tenant, with the organizations linked to it. */
@@ -1452,16 +1726,36 @@ export interface TenantCreated {
   allowedScopes: string[] | null;
 }
 
-/** One page of a list of Tenant records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type TenantSort =
+  | 'id'
+  | '-id'
+  | 'customerId'
+  | '-customerId'
+  | 'appId'
+  | '-appId'
+  | 'name'
+  | '-name'
+  | 'active'
+  | '-active'
+  | 'identityClientId'
+  | '-identityClientId'
+  | (string & {});
+
+/**
+ * One page of a list of Tenant records: with the totals of the whole list, or with the cursor of the next page if the request has `cursor`.
+ */
 export interface TenantPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Tenant[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** What became of a delivery. */
@@ -1640,16 +1934,39 @@ export interface WebhookReplayStarted {
   id: string;
 }
 
-/** One page of a list of Webhook records, with the totals of the whole list. */
+/** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
+export type WebhookSort =
+  | 'id'
+  | '-id'
+  | 'tenantId'
+  | '-tenantId'
+  | 'active'
+  | '-active'
+  | 'disabledAt'
+  | '-disabledAt'
+  | 'disabledReason'
+  | '-disabledReason'
+  | 'createdAt'
+  | '-createdAt'
+  | 'updatedAt'
+  | '-updatedAt'
+  | (string & {});
+
+/**
+ * One page of a list of Webhook records: with the totals of the whole list, or with the cursor of the next page if the request has
+ * `cursor`.
+ */
 export interface WebhookPage {
   /** Records of this page, at most `limit`. Empty on a page past the end. */
   data: Webhook[];
-  /** Number of records on all pages that match the filters. */
-  total: number;
-  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
-  totalPages: number;
-  /** The `page` of the request, from 1. */
-  currentPage: number;
+  /** Number of records on all pages that match the filters. Absent if the request has `cursor`. */
+  total?: number | undefined;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. Absent if the request has `cursor`. */
+  totalPages?: number | undefined;
+  /** The `page` of the request, from 1. Absent if the request has `cursor`. */
+  currentPage?: number | undefined;
+  /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
+  nextCursor?: string | null | undefined;
 }
 
 /** An invalid field of a request. */
@@ -1675,5 +1992,5 @@ export interface Problem {
   /** Id of the request, as in the header `X-Request-Id`. */
   instance: string;
   /** Invalid fields. Only with VALIDATION_FAILED. */
-  errors?: FieldError[];
+  errors?: FieldError[] | undefined;
 }

@@ -5,17 +5,20 @@ import type {
   App,
   AppCreate,
   AppPage,
+  AppSort,
   AppUpdate,
   Attachment,
   AttachmentCreate,
   AttachmentEntityType,
   AttachmentPage,
+  AttachmentSort,
   AttachmentUpdate,
   AuditEntryList,
   AuditOutcome,
   City,
   CityCreate,
   CityPage,
+  CitySort,
   CityUpdate,
   ContactType,
   Cooperatives,
@@ -23,11 +26,14 @@ import type {
   CustomerCreate,
   CustomerCreated,
   CustomerPage,
+  CustomerSort,
   CustomerUpdate,
   DocumentPage,
+  DocumentSort,
   DocumentType,
   DocumentTypeCreate,
   DocumentTypePage,
+  DocumentTypeSort,
   DocumentTypeUpdate,
   Event,
   EventList,
@@ -40,33 +46,40 @@ import type {
   OrganizationAddress,
   OrganizationAddressCreate,
   OrganizationAddressPage,
+  OrganizationAddressSort,
   OrganizationAddressUpdate,
   OrganizationContact,
   OrganizationContactCreate,
   OrganizationContactPage,
+  OrganizationContactSort,
   OrganizationContactUpdate,
   OrganizationCreate,
   OrganizationLink,
   OrganizationPage,
   OrganizationScope,
   OrganizationScopeSet,
+  OrganizationSort,
   OrganizationUpdate,
+  Persona,
   RecordType,
   ServiceUserCreate,
   State,
   StateCreate,
   StatePage,
+  StateSort,
   StateUpdate,
   Tenant,
   TenantCreate,
   TenantCreated,
   TenantOrganizationList,
   TenantPage,
+  TenantSort,
   TenantUpdate,
   TenantUserList,
   User,
   UserCreate,
   UserPage,
+  UserSort,
   UserType,
   UserUpdate,
   Webhook,
@@ -80,6 +93,7 @@ import type {
   WebhookReplay,
   WebhookReplayStarted,
   WebhookSecret,
+  WebhookSort,
   WebhookUpdate,
 } from './models.ts';
 
@@ -114,18 +128,38 @@ export type UsersCreateErrorCode =
 
 /** Input of `users.list`. */
 export interface UsersListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: UserSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only users whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only users whose e-mail address contains this text. Ignores case. */
   email?: string | undefined;
+  /** Only users whose name or e-mail address contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  search?: string | undefined;
   /** Only users of this kind. */
   type?: UserType | undefined;
   /** Only users of this customer. */
   customerId?: string | undefined;
+  /** Only members of this tenant. */
+  tenantId?: string | undefined;
+  /** Only members with this persona, in the tenant `tenantId` or in any tenant. */
+  persona?: Persona | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `users.list`. */
@@ -290,10 +324,28 @@ export type CustomersCreateErrorCode =
 
 /** Input of `customers.list`. */
 export interface CustomersListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: CustomerSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only customers whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /** Only the customer with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
+  /** Only active customers (`true`), or only inactive ones (`false`). */
+  active?: boolean | undefined;
 }
 
 /** Output of `customers.list`. */
@@ -357,10 +409,24 @@ export type AppsCreateErrorCode =
 
 /** Input of `apps.list`. */
 export interface AppsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: AppSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only apps whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
 }
 
 /** Output of `apps.list`. */
@@ -432,10 +498,30 @@ export type TenantsCreateErrorCode =
 
 /** Input of `tenants.list`. */
 export interface TenantsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: TenantSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only tenants whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /** Only tenants of this customer. */
+  customerId?: string | undefined;
+  /** Only tenants of this app. */
+  appId?: string | undefined;
+  /** Only active tenants (`true`), or only inactive ones (`false`). */
+  active?: boolean | undefined;
 }
 
 /** Output of `tenants.list`. */
@@ -520,18 +606,45 @@ export type OrganizationsCreateErrorCode =
 
 /** Input of `organizations.list`. */
 export interface OrganizationsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only the organization with this id. It must be in the caller's scope. */
   organizationId?: string | undefined;
+  /** Only the organization whose current address has this id. */
+  organizationAddressId?: string | undefined;
+  /** Only the organization with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
   /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
+  /**
+   * Only organizations whose name, alias or tax id contains this text. Ignores case, accents, and the kind of apostrophes, dashes and
+   * blanks.
+   */
+  search?: string | undefined;
   /** Only active organizations (`true`), or only inactive ones (`false`). */
   active?: boolean | undefined;
   /** Only organizations that may be listed publicly (`true`), or only others (`false`). */
   listed?: boolean | undefined;
+  /** Only organizations whose current address is in the state with this IBGE code. */
+  stateCode?: number | undefined;
+  /** Only organizations whose current address is in the city with this IBGE code. */
+  cityCode?: number | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `organizations.list`. */
@@ -600,10 +713,22 @@ export type OrganizationAddressesCreateErrorCode =
 
 /** Input of `organizationAddresses.list`. */
 export interface OrganizationAddressesListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationAddressSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only addresses of this organization. It must be in the caller's scope. */
   organizationId?: string | undefined;
   /** Only addresses in the city with this IBGE code. */
@@ -685,16 +810,30 @@ export type OrganizationContactsCreateErrorCode =
 
 /** Input of `organizationContacts.list`. */
 export interface OrganizationContactsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationContactSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only contacts of this organization. It must be in the caller's scope. */
   organizationId?: string | undefined;
   /** Only contacts of this kind. */
   type?: ContactType | undefined;
   /** Only primary contacts (`true`), or only others (`false`). */
   isPrimary?: boolean | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `organizationContacts.list`. */
@@ -758,16 +897,36 @@ export type DocumentTypesCreateErrorCode =
 
 /** Input of `documentTypes.list`. */
 export interface DocumentTypesListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: DocumentTypeSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only document types whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only active document types (`true`), or only inactive ones (`false`). */
   isActive?: boolean | undefined;
   /** Only required document types (`true`), or only optional ones (`false`). */
   isRequired?: boolean | undefined;
+  /** Only document types that require approval (`true`), or only others (`false`). */
+  requiresApproval?: boolean | undefined;
+  /** Only document types that expire (`true`), or only others (`false`). */
+  hasExpiration?: boolean | undefined;
+  /** Only document types with an authenticity code (`true`), or only others (`false`). */
+  hasAuthenticityCode?: boolean | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `documentTypes.list`. */
@@ -837,10 +996,22 @@ export type StatesCreateErrorCode =
 
 /** Input of `states.list`. */
 export interface StatesListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: StateSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: number[] | undefined;
   /** Only states whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only the state with this abbreviation. Ignores case. */
@@ -917,10 +1088,22 @@ export type CitiesCreateErrorCode =
 
 /** Input of `cities.list`. */
 export interface CitiesListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: CitySort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: number[] | undefined;
   /** Only cities whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only cities of the state with this IBGE code. */
@@ -1000,10 +1183,22 @@ export type AttachmentsCreateErrorCode =
 
 /** Input of `attachments.list`. */
 export interface AttachmentsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: AttachmentSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only attachments that belong to this kind of record. */
   entityType?: AttachmentEntityType | undefined;
   /** Only attachments of this record. The list is empty if the record is outside the caller's scope. */
@@ -1014,6 +1209,8 @@ export interface AttachmentsListInput {
   startDate?: string | undefined;
   /** Only records created at or before this date-time, or by the end of this date. UTC without an offset. */
   endDate?: string | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `attachments.list`. */
@@ -1187,12 +1384,26 @@ export type WebhooksCreateErrorCode =
 
 /** Input of `webhooks.list`. */
 export interface WebhooksListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: WebhookSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only webhooks of this tenant. */
   tenantId?: string | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `webhooks.list`. */
@@ -1383,18 +1594,45 @@ export type ServiceUsersCreateErrorCode =
 
 /** Input of `service.organizations.list`. */
 export interface ServiceOrganizationsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only the organization with this id. It must be in the caller's scope. */
   organizationId?: string | undefined;
+  /** Only the organization whose current address has this id. */
+  organizationAddressId?: string | undefined;
+  /** Only the organization with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
   /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
+  /**
+   * Only organizations whose name, alias or tax id contains this text. Ignores case, accents, and the kind of apostrophes, dashes and
+   * blanks.
+   */
+  search?: string | undefined;
   /** Only active organizations (`true`), or only inactive ones (`false`). */
   active?: boolean | undefined;
   /** Only organizations that may be listed publicly (`true`), or only others (`false`). */
   listed?: boolean | undefined;
+  /** Only organizations whose current address is in the state with this IBGE code. */
+  stateCode?: number | undefined;
+  /** Only organizations whose current address is in the city with this IBGE code. */
+  cityCode?: number | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `service.organizations.list`. */
@@ -1463,16 +1701,30 @@ export type ServiceOrganizationsFindByFederalTaxIdErrorCode = ServiceErrorCode |
 
 /** Input of `service.documents.list`. */
 export interface ServiceDocumentsListInput {
-  /** Page number, from 1. Default: 1. */
+  /** Page number, from 1. Not together with `cursor`. Default: 1. */
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
+  /**
+   * `*` for the first page, then `nextCursor` of the previous page, with the same `sort` and filters. The response has `nextCursor` and no
+   * totals.
+   */
+  cursor?: string | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: DocumentSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
   /** Only documents of this organization. It must be linked to the token's tenant. */
   organizationId?: string | undefined;
   /** Only records created at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
   startDate?: string | undefined;
   /** Only records created at or before this date-time, or by the end of this date. UTC without an offset. */
   endDate?: string | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
 }
 
 /** Output of `service.documents.list`. */

@@ -2,8 +2,8 @@ import type { EncodeRow } from './rows.ts';
 
 /** A statement with the values of its parameters. */
 export interface BoundStatement {
-  /** Name of the prepared statement, unique for the text. */
-  readonly name: string;
+  /** Name of the prepared statement, unique for the text. Undefined if it is not prepared. */
+  readonly name: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
   /** SET LOCAL commands that apply to this statement, for example to plan it for its values. */

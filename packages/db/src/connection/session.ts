@@ -113,7 +113,9 @@ export class Session {
     onStatementSent();
     const end = this.#sessions.observer?.statement(statement.text)?.();
     return new Promise((resolve, reject) => {
-      const query = new pg.Query<unknown[]>(this.#sessions.configOf(statement), statement.values as unknown[]);
+      const { name, text, values } = statement;
+      const config = name === undefined ? { text, rowMode: 'array' as const } : this.#sessions.configOf({ name, text });
+      const query = new pg.Query<unknown[]>(config, values as unknown[]);
       const rows = new RowCollector(this.#client.connection.stream as Socket, statement.encodeRow);
       query.on('row', (row, result) => rows.add(row, result as pg.QueryArrayResult));
       query.on('end', () => {

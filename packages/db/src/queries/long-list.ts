@@ -17,18 +17,20 @@ export interface LongList {
 
 export interface LongListPage {
   limit: number;
-  /** Number of rows before the page. Undefined for the first page. */
+  /** Number of rows before the page. Undefined for the first page, and with `after`. */
   before: number | undefined;
+  /** The id after which the page starts. */
+  after: string | undefined;
 }
 
 /** The statements of a long list without filters. */
 export interface LongListStatements<Kind extends StatementKind, Row> {
   rows: Statement<Kind, LongListPage, Row>;
-  count: Statement<Kind, LongListPage, { total: number }>;
+  count: Statement<Kind, object, { total: number }>;
 }
 
-/** The highest limit of a page (LISTS-1). */
-const mostRows = 100;
+/** The highest limit of a page (LISTS-2), and the row after it. */
+const mostRows = 101;
 
 /** @param rows selects all rows, without the predicate of the scope */
 export function longListStatements<Kind extends StatementKind, Row>(
@@ -45,8 +47,12 @@ export function longListStatements<Kind extends StatementKind, Row>(
  * Selects the ids of a page. Without the constant limit of the first page, PostgreSQL would expect a tenth of all rows, and plan each execution for its limit:
  * that takes as long as reading the page.
  */
-function pageOf(list: LongList, { limit, before }: Placeholders<LongListPage>, scope: ScopeParameters): IdsQuery {
-  const ids = list.ids(scopedTables(scope)).orderBy('id', 'desc');
+function pageOf(list: LongList, { limit, before, after }: Placeholders<LongListPage>, scope: ScopeParameters): IdsQuery {
+  const all = list.ids(scopedTables(scope));
+  const ids = whenGiven(after, all, (query, id) => queries.selectFrom(query.as('ids')).select('id').where('id', '<', id)).orderBy(
+    'id',
+    'desc',
+  );
   const first = queries
     .selectFrom(ids.limit(sql.lit(mostRows)).as('ids'))
     .select('id')

@@ -4,7 +4,7 @@ import { TransactionExecutor } from '../connection/transaction.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
-import { type EncodedPage, type Page, type PageStatement, type Paging, readPage } from './page.ts';
+import { type NumberedPage, type PageAfter, type PageStatement, readNumberedPage, readPageAfter } from './page.ts';
 import type { PatchInput, PatchStatement } from './patch.ts';
 import type { Values } from '../sql/placeholders.ts';
 import type { Statement, StatementKind } from './statement.ts';
@@ -57,18 +57,14 @@ export class StatementRunner<Kind extends StatementKind> {
     return new StatementRunner(this.executor.atCommit, this.scope);
   }
 
-  /**
-   * Returns one page with the totals. A page past the end is empty, with the true totals.
-   * @param encodeRow for rows that may be large, such as those with metadata: if the page may have many, it has JSON texts
-   */
-  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>>;
-  page<Input, Found>(
-    statement: PageStatement<Kind, Input, Found>,
-    input: Input & Paging,
-    encodeRow: EncodeRow,
-  ): Promise<Page<Found> | EncodedPage<Found>>;
-  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging, encodeRow?: EncodeRow) {
-    return readPage(statement, input, this.executor, this.scope, encodeRow);
+  /** Returns a page by its number, as `readNumberedPage`. */
+  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, request: NumberedPage, encodeRow?: EncodeRow) {
+    return readNumberedPage(statement, request, { executor: this.executor, scope: this.scope }, encodeRow);
+  }
+
+  /** Returns the page after a position, as `readPageAfter`. */
+  pageAfter<Input, Found>(statement: PageStatement<Kind, Input, Found>, request: PageAfter, encodeRow?: EncodeRow) {
+    return readPageAfter(statement, request, { executor: this.executor, scope: this.scope }, encodeRow);
   }
 
   /**

@@ -21,13 +21,18 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
   readonly #build: Build;
   readonly #planner: string | undefined;
+  readonly #isPrepared: boolean;
   readonly #variants = new Variants();
   readonly #texts = new Map<string, CompiledStatement>();
 
-  /** @param planner settings of the query planner for this statement, as in `BoundStatement` */
-  constructor(build: Build, planner?: string) {
+  /**
+   * @param planner settings of the query planner for this statement, as in `BoundStatement`
+   * @param isPrepared default true. PostgreSQL keeps the text of a prepared statement on each connection.
+   */
+  constructor(build: Build, planner?: string, isPrepared = true) {
     this.#build = build;
     this.#planner = planner;
+    this.#isPrepared = isPrepared;
   }
 
   /** Sends the statement. */
@@ -43,7 +48,7 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   /** Fills in the values of the input. */
   bind(input: Input, scope: OrganizationScope): BoundStatement {
     const { name, text, values } = this.#compiledFor(input as Values, scope);
-    return { name, text, values: values(input as Values, scope), planner: this.#planner };
+    return { name: this.#isPrepared ? name : undefined, text, values: values(input as Values, scope), planner: this.#planner };
   }
 
   #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {

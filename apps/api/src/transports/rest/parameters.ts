@@ -9,8 +9,6 @@ type Convert = (text: string) => unknown;
 /** The conversions by type of the schema. The schemas themselves convert nothing, so that they are the same for every transport. */
 const conversions: Partial<Record<string, Convert>> = {
   number: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
-  // An empty filter counts as absent.
-  array: (text) => (text === '' ? text : text.split(',')),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
@@ -44,10 +42,14 @@ export function createPathReader(shape: Shape): (params: Record<string, string |
 }
 
 const parametersOf = (shape: Shape): { name: string; convert: Convert }[] =>
-  Object.entries(shape).map(([name, schema]) => ({ name, convert: conversions[typeOf(schema)] ?? ((text) => text) }));
+  Object.entries(shape).map(([name, schema]) => ({ name, convert: conversionOf(schema) }));
 
-/** The type of a schema without its wrappers, such as `optional` and `default`. */
-function typeOf(schema: z.ZodType): string {
-  const { def } = schema as z.ZodType & { def: { type: string; innerType?: z.ZodType } };
-  return def.innerType ? typeOf(def.innerType) : def.type;
+/** The conversion of a schema, whatever its wrappers, such as `optional` and `default`. */
+function conversionOf(schema: z.ZodType): Convert {
+  const { def } = schema as z.ZodType & { def: { type: string; innerType?: z.ZodType; element?: z.ZodType } };
+  if (def.innerType) return conversionOf(def.innerType);
+  if (!def.element) return conversions[def.type] ?? ((text) => text);
+  const convert = conversionOf(def.element);
+  // An empty filter counts as absent.
+  return (text) => (text === '' ? text : text.split(',').map(convert));
 }
