@@ -40,6 +40,12 @@ const growth = (name: string, atMost: number, figure = 'median duration, large /
   atMost,
   of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.ratio,
 });
+const duration = (name: string, atMost: number): Target => ({
+  name: `growth: ${name}`,
+  figure: 'median duration in ms, large',
+  atMost,
+  of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.large,
+});
 const events = (name: string, figure: string, limit: Pick<Target, 'atMost' | 'atLeast'>, of: (events: EventFigures) => number): Target => ({
   name: `events: ${name}`,
   figure,
@@ -96,6 +102,14 @@ export const targets: readonly Target[] = [
   growth('page 1,000 of the unscoped list against its page 1', 10, 'median duration, page 1,000 / page 1'),
   growth('first page with its total, largest tenant', 2),
   growth('first page with its total, unscoped', 2),
+  growth('list by cursor against the page without its total', 1.2, 'median duration, by cursor / without the total'),
+  growth('list by cursor against the page without its total, unscoped', 1.2, 'median duration, by cursor / without the total'),
+  growth('list by cursor, page 1,000 against page 1', 1.3, 'median duration, page 1,000 / page 1'),
+  duration('list sorted by name', 25),
+  duration('list sorted by name, unscoped', 10),
+  duration('list of the last changes', 5),
+  duration('list of the last changes, unscoped', 5),
+  duration('list with two filters', 30),
   events('page of a quiet tenant', 'p50 in ms', { atMost: 20 }, ({ quietPage }) => quietPage.p50),
   events('streams', 'ms from the response of a write to its event, p50', { atMost: 300 }, ({ streams }) => streams.p50),
   events('streams, slowest', 'ms from the response of a write to its event, p99', { atMost: 1_000 }, ({ streams }) => streams.p99),

@@ -17,6 +17,8 @@ export const tenant = {
   onePage: 1,
   /** Has 200 organizations and 20 members. */
   usual: 2,
+  /** Has a tenth of the organizations of the largest one: 10,000 in the large database. */
+  tenThousand: 9,
 } as const;
 
 /** Organizations whose name contains the text that a name filter looks for: in the largest tenant, and in the usual one. */

@@ -66,4 +66,21 @@ export const growths: readonly PlannedGrowth[] = [
   growth('page 1,000 of the unscoped list against its page 1', 'page 1,000 of the unscoped list', { against: { work: 'unscoped list' } }),
   growth('first page with its total, largest tenant', 'list of the largest tenant'),
   growth('first page with its total, unscoped', 'unscoped list'),
+  growth('list by cursor against the page without its total', 'first page by cursor', {
+    against: { work: 'page of a tenant' },
+    withoutTotal: true,
+  }),
+  growth('list by cursor against the page without its total, unscoped', 'first page by cursor, unscoped', {
+    against: { work: 'unscoped list' },
+    withoutTotal: true,
+  }),
+  growth('list by cursor, page 1,000 against page 1', 'page 1,000 by cursor, unscoped', {
+    against: { work: 'first page by cursor, unscoped' },
+  }),
+  growth('list sorted by name', 'sorted by name'),
+  growth('list sorted by name, unscoped', 'sorted by name, unscoped'),
+  growth('list of the last changes', 'changed since'),
+  growth('list of the last changes, unscoped', 'changed since, unscoped'),
+  growth('list with two filters', 'two filters'),
+  growth('list with two filters and its total', 'two filters, with the total'),
 ];
