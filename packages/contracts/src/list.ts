@@ -20,7 +20,7 @@ export interface List {
   readonly record: RecordType;
   /** The fields by which a request may sort the list, with their schemas. */
   readonly sortable: Readonly<Record<string, z.ZodType>>;
-  /** The order of the list without `sort`: a field that no two records share, or that the key of the record follows. */
+  /** The order of the list without `sort`, as in `sort`: a field, such as `-id`. */
   readonly order: string;
   /** The field that identifies a record. */
   readonly key: string;
@@ -74,7 +74,7 @@ export const updatedSince = {
   },
 } as const;
 
-/** Longer than every cursor: it has the values of the sort fields. */
+/** A cursor has the values of the sort fields. */
 const maxCursorLength = 12_000;
 
 interface Declaration<Item extends z.ZodObject, Field extends string, Filters extends Readonly<Record<string, Filter>>> {
@@ -128,13 +128,13 @@ export function defineList<
         .describe(
           'Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese alphabetical order, ignoring case first; null comes last.',
         )
-        .meta({ example: [sortable[0]] }),
+        .meta({ example: [sortable.find((field) => field === 'name') ?? sortable[0]] }),
       ids: z
         .array(item.shape[key] as KeySchema<Type, Item>)
         .min(1)
         .max(100)
         .optional()
-        .describe(`Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored.`),
+        .describe('Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored.'),
       ...(schemas as { [Name in keyof Filters]: Filters[Name]['schema'] }),
     },
     output: pageOf(item, page),

@@ -101,7 +101,7 @@ function statementsOf<Kind extends StatementKind, Input, Row>(
     }
     return query.where(ifGiven(p['ids'] as OptionalPlaceholder<unknown>, (ids) => sql`${sql.ref(columnOf(list.key))} = any(${ids})`));
   };
-  const sorted = (sort: readonly string[] | undefined, isPrepared: boolean) => {
+  const sorted = (sort: readonly string[] | undefined) => {
     const fields = orderOf(list, sort, columnOf);
     return new Statement<Kind, Values, Row>(
       (p: never, scope) =>
@@ -111,17 +111,18 @@ function statementsOf<Kind extends StatementKind, Input, Row>(
           .limit(sql<number>`${limit} + 1`)
           .offset(sql<number>`${offset}`),
       longList ? withoutMergeJoin : plannedEachTime,
-      isPrepared,
+      // PostgreSQL would keep a text for each sort on each connection.
+      isInListOrder(list, sort),
     );
   };
   const byOneField = new Map<string, Statement<Kind, Values, Row>>();
   return {
     list,
     rowsBy(sort) {
-      // There are too many combinations of fields to prepare each.
-      if (sort && sort.length > 1) return sorted(sort, false);
+      // There are too many combinations of fields to keep each.
+      if (sort && sort.length > 1) return sorted(sort);
       const [field = list.order] = sort ?? [];
-      const statement = byOneField.get(field) ?? sorted(sort, true);
+      const statement = byOneField.get(field) ?? sorted(sort);
       byOneField.set(field, statement);
       return statement;
     },
