@@ -42,7 +42,7 @@ describe.skipIf(!chromium)('the page of the example frontend', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await expectAccessible();
     await enter('teresa@example.com');
-    await page.getByText('1–3 of 3').waitFor();
+    await page.getByText('3 organizations', { exact: true }).waitFor();
     await expectAccessible();
 
     await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
@@ -82,11 +82,11 @@ describe.skipIf(!chromium)('the page of the example frontend', () => {
     await keyboard.press('ArrowDown');
     if ((await tenant.inputValue()) === before) await keyboard.press('ArrowUp');
     await expect.poll(() => tenant.inputValue()).not.toBe(before);
-    await page.getByText(/1–\d of \d organizations/).waitFor();
+    await page.getByText(/^\d organizations/).waitFor();
     expect(await isFocused(tenant)).toBe(true);
 
     await typeInto(page, page.getByLabel('Search by name'), 'sertao');
-    await page.getByText('1–1 of 1 organizations').waitFor();
+    await page.getByText('1 organizations', { exact: true }).waitFor();
     await press(page, page.getByRole('link', { name: 'Cooperativa Sertão Verde' }));
     const heading = page.getByRole('heading', { name: 'Cooperativa Sertão Verde' });
     await heading.waitFor();

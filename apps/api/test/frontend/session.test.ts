@@ -5,7 +5,7 @@ import { changeSession, hold, listedOrganizations, refuse, rejectToken, storedSe
 import { chromium, usePage } from './world.ts';
 
 const tenants = { harvest: 'Harvest for Cooperativa Central', ledger: 'Ledger for Cooperativa Central' };
-const harvest = ['Cooperativa Sertão Verde', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Agrícola Vale do Itajaí'];
+const harvest = ['Cooperativa Agrícola Vale do Itajaí', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Sertão Verde'];
 const ledger = ['Cooperativa Amazônia Viva', 'Cooperativa Sertão Verde'];
 
 /** Holds the first renewal until it is released. Refuses to renew with the same refresh token again, as Keycloak does with Revoke Refresh Token. */

@@ -40,7 +40,7 @@ export const listedOrganizations = (page: Page): Promise<string[]> => page.getBy
 /** Finds the organization by its name, and opens it. */
 export async function openOrganization(page: Page, name: string): Promise<void> {
   await page.getByLabel('Search by name').fill(name);
-  await page.getByText('1–1 of 1 organizations').waitFor();
+  await page.getByText('1 organizations', { exact: true }).waitFor();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }

@@ -1,5 +1,6 @@
 import type { Organization } from '@profile-service/client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { ErrorMessage } from '../components/error-message.tsx';
 import { formatTaxId } from '../components/format.ts';
 import { Loading } from '../components/loading.tsx';
@@ -8,23 +9,25 @@ import { SearchField } from '../components/search-field.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 import { useMay } from '../profile/use-may.ts';
 import { navigate, useRoute } from '../routing.ts';
-import { Pagination } from './pagination.tsx';
+import { MoreButton } from './more-button.tsx';
 
-const pageSize = 10;
+const pageSize = 20;
 
-/** The organizations of the active tenant. The route keeps the search and the page, so the browser's back button works. */
+/** The organizations of the active tenant, by name. Scrolling loads further ones. The route keeps the search, so a reload of the page does too. */
 export function OrganizationsPage() {
   const { trpc } = useProfile();
   const { search } = useRoute();
   const name = search.get('name') ?? '';
-  const page = Number(search.get('page') ?? 1);
-  const organizations = useQuery(
-    trpc.organizations.list.queryOptions(
-      { page, limit: pageSize, ...(name ? { name } : {}) },
-      // The rows stay while the next page loads.
-      { placeholderData: keepPreviousData },
+  const organizations = useInfiniteQuery(
+    trpc.organizations.list.infiniteQueryOptions(
+      { limit: pageSize, sort: ['name'], ...(name ? { name } : {}) },
+      // The rows stay while another search loads.
+      { initialCursor: '*', getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
     ),
   );
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = organizations;
+  const rows = data?.pages.flatMap((page) => page.data);
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const mayCreate = useMay('create', 'organizations');
   return (
     <Page
@@ -37,25 +40,25 @@ export function OrganizationsPage() {
         )
       }
     >
-      <SearchField label="Search by name" value={name} onSearch={(text) => navigate(routeOf(text, 1), { replace: true })} />
-      {organizations.isError && <ErrorMessage error={organizations.error} onRetry={() => void organizations.refetch()} />}
+      <SearchField label="Search by name" value={name} onSearch={(text) => navigate(routeOf(text), { replace: true })} />
+      {organizations.isError && (
+        <ErrorMessage error={organizations.error} onRetry={() => void (data ? fetchNextPage() : organizations.refetch())} />
+      )}
       {organizations.isPending && <Loading what="organizations" />}
-      {organizations.data && (
-        <div aria-busy={organizations.isPlaceholderData}>
-          <OrganizationTable organizations={organizations.data.data} />
-          <Pagination
-            page={organizations.data.currentPage ?? page}
-            pageSize={pageSize}
-            total={organizations.data.total ?? 0}
-            onPage={(next) => navigate(routeOf(name, next))}
-          />
+      {rows && (
+        <div aria-busy={organizations.isPlaceholderData || isFetchingNextPage}>
+          <OrganizationTable organizations={rows} />
+          <nav className="pagination" aria-label="Pages">
+            <output>{hasNextPage ? `The first ${rows.length} organizations` : `${rows.length} organizations`}</output>
+            {hasNextPage && !organizations.isError && <MoreButton isLoading={isFetchingNextPage} onMore={loadMore} />}
+          </nav>
         </div>
       )}
     </Page>
   );
 }
 
-const routeOf = (name: string, page: number) => `/?${new URLSearchParams({ name, page: String(page) }).toString()}`;
+const routeOf = (name: string) => `/?${new URLSearchParams({ name }).toString()}`;
 
 function OrganizationTable({ organizations }: { organizations: Organization[] }) {
   if (organizations.length === 0) return <p className="empty">No organization found.</p>;

@@ -24,7 +24,7 @@ export function LiveUpdates() {
       {
         enabled,
         onData({ data: { organizationId } }) {
-          reload(trpc.organizations.list.queryFilter());
+          reload(trpc.organizations.list.pathFilter());
           if (organizationId) reload(trpc.organizations.get.queryFilter({ id: organizationId }));
         },
       },
