@@ -7,6 +7,7 @@ import { conditionalWrites } from './conditional-writes.ts';
 import { events } from './events.ts';
 import { idempotency } from './idempotency.ts';
 import { limits } from './limits.ts';
+import { lists } from './lists.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
 import { scope } from './scope.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...authorization,
   ...callerInvalidation,
   ...queries,
+  ...lists,
   ...limits,
   ...requestContent,
   ...conditionalWrites,
