@@ -112,7 +112,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The application sees %d organizations.\n", linked.JSON200.Total)
+	// A page has the totals, unless the request has a cursor.
+	fmt.Printf("The application sees %d organizations.\n", *linked.JSON200.Total)
 
 	// A user chooses the active tenant with X-Tenant-Id. Real users log in with the authorization code flow.
 	token, err = getToken(url.Values{
@@ -141,7 +142,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The tenant has %d active organizations.\n", page.JSON200.Total)
+	fmt.Printf("The tenant has %d active organizations.\n", *page.JSON200.Total)
 
 	// The position of the present in the events.
 	now := time.Now().UTC().Format(time.RFC3339)
