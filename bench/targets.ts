@@ -34,17 +34,18 @@ const total = (name: string, atMost: number): Target => ({
 });
 const throughput = (name: string, atLeast: number) =>
   workTarget(name, 'requests per second / the floor', { atLeast }, ({ throughputRatio }) => throughputRatio);
+const growthNamed = (name: string, { growths }: Figures) => growths.find((each) => each.name === `growth: ${name}`);
 const growth = (name: string, atMost: number, figure = 'median duration, large / small'): Target => ({
   name: `growth: ${name}`,
   figure,
   atMost,
-  of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.ratio,
+  of: (figures) => growthNamed(name, figures)?.ratio,
 });
 const duration = (name: string, atMost: number): Target => ({
   name: `growth: ${name}`,
   figure: 'median duration in ms, large',
   atMost,
-  of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.large,
+  of: (figures) => growthNamed(name, figures)?.large,
 });
 const events = (name: string, figure: string, limit: Pick<Target, 'atMost' | 'atLeast'>, of: (events: EventFigures) => number): Target => ({
   name: `events: ${name}`,

@@ -19,7 +19,7 @@ export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGi
 
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
 export { addressColumns, contactColumns } from './queries/organization-parts.ts';
-export { type Position } from './queries/order.ts';
+export { directionsOf, type Position } from './queries/order.ts';
 export { pageStatement, type PageStatement, scopedPageStatement } from './queries/page.ts';
 export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './queries/scoped-database.ts';

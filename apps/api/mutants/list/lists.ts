@@ -12,7 +12,7 @@ export const lists: readonly Mutant[] = [
     replace('order/lexicographic', 'hasNulls ? _later : isBeyond', 'isBeyond'),
     walks,
   ),
-  mutant('The id does not break ties', remove('order/orderOf', 'if (!fields.some(_isKey)) fields.push(_key);'), walks),
+  mutant('The id does not break ties', remove('order/directionsOf', 'if (!fields.some(_isKey)) fields.push(_key);'), walks),
   mutant('A field is accepted twice in a sort', replace('hasNoFieldTwice', '_size === sort.length', 'true'), walks),
   mutant(
     'A persona in another tenant matches',

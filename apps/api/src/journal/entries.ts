@@ -9,15 +9,12 @@ import {
   type VisibleEntry,
 } from '@profile-service/db';
 import { z } from 'zod';
-import { listCursor } from '../request/list-cursor.ts';
+import { isPostgresTime, listCursor } from '../request/list-cursor.ts';
 import { assertInScope } from '../request/scope-checks.ts';
 import { type MayRead, readableRecords } from './readable-records.ts';
 import { type EntryVisibility, visibilityFor } from './visibility.ts';
 
 type Fields = Record<string, unknown> | null;
-
-/** PostgreSQL has no year 0. */
-const isPostgresTime = (time: string): boolean => !time.startsWith('0000');
 
 const cursors = listCursor(z.object({ at: z.iso.datetime({ precision: 3 }).refine(isPostgresTime), id: z.guid() }));
 

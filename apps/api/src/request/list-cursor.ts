@@ -24,6 +24,9 @@ export function listCursor<Position extends object>(position: z.ZodType<Position
   };
 }
 
+/** PostgreSQL has no year 0. */
+export const isPostgresTime = (time: string): boolean => !time.startsWith('0000-');
+
 function parse(text: string): unknown {
   if (!/^[\w-]+$/.test(text)) return undefined;
   try {

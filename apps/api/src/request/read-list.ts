@@ -1,8 +1,16 @@
 import type { List } from '@profile-service/contracts';
-import type { EncodedRows, EncodeRow, PageStatement, Position, StatementKind, StatementRunner } from '@profile-service/db';
+import {
+  directionsOf,
+  type EncodedRows,
+  type EncodeRow,
+  type PageStatement,
+  type Position,
+  type StatementKind,
+  type StatementRunner,
+} from '@profile-service/db';
 import { z } from 'zod';
 import { isStorable } from './input.ts';
-import { type ListCursor, listCursor } from './list-cursor.ts';
+import { isPostgresTime, type ListCursor, listCursor } from './list-cursor.ts';
 import { validationFailed } from './validation-failed.ts';
 
 /** The part of a list's input that is no filter. */
@@ -39,17 +47,16 @@ export async function readList<Kind extends StatementKind, Input extends Paging,
   if (page !== undefined) throw validationFailed('cursor', 'Not together with `page`');
   const { list } = statement;
   const order = sort ?? [list.order];
-  const cursors = cursorsOf(list, order);
+  const cursors = cursorsOf(list, sort);
   const after = cursor === firstPage ? undefined : cursors.decode(cursor, { ...filters, sort: order }).after;
   const { data, last } = await db.pageAfter(statement, { filters, sort, limit, after }, encodeRow);
   return { data, nextCursor: last ? cursors.encode({ after: last }, { ...filters, sort: order }) : null };
 }
 
-const cursorsOf = ({ sortable, key }: List, order: readonly string[]): ListCursor<{ after: Position }> => {
-  const fields = order.map((field) => field.replace(/^-/, ''));
-  const values = [...fields, ...(fields.includes(key) ? [] : [key])].map((field) => (sortable[field] as z.ZodType).refine(isComparable));
+const cursorsOf = (list: List, sort: readonly string[] | undefined): ListCursor<{ after: Position }> => {
+  const values = directionsOf(list, sort).map(({ name }) => (list.sortable[name] as z.ZodType).refine(isComparable));
   return listCursor(z.object({ after: z.tuple(values as [z.ZodType, ...z.ZodType[]]) }));
 };
 
-/** PostgreSQL has no year 0. */
-const isComparable = (value: unknown): boolean => isStorable(value) && !(typeof value === 'string' && value.startsWith('0000-'));
+/** Also false for a text that looks like a time that PostgreSQL does not have. */
+const isComparable = (value: unknown): boolean => isStorable(value) && (typeof value !== 'string' || isPostgresTime(value));

@@ -14,7 +14,7 @@ export const statesOptions = ({ trpc }: Profile) => trpc.states.list.queryOption
 /** One city, for its name. The client sends the lookups of a whole list as one request. */
 export const cityOptions = ({ trpc }: Profile, ibgeCode: number) => trpc.cities.get.queryOptions({ ibgeCode }, { staleTime });
 
-/** All cities of a state: the first page states how many pages follow, and one batch fetches those. */
+/** All cities of a state, by name. */
 export const citiesOptions = ({ profile, trpc }: Profile, stateCode: number | undefined) =>
   queryOptions({
     queryKey: [...trpc.cities.list.pathKey(), 'of state', stateCode],

@@ -5,33 +5,36 @@ import { Placeholder } from '../sql/placeholders.ts';
 /** The values of the sort fields of a record, in their order. */
 export type Position = readonly unknown[];
 
-/** A field by which a list is sorted. */
-export interface OrderedField {
+interface Direction {
   name: string;
   isDescending: boolean;
+}
+
+/** A field by which a list is sorted. */
+export interface OrderedField extends Direction {
   isNullable: boolean;
   /** With the collation of texts. */
   column: RawBuilder<unknown>;
 }
 
 /**
- * Returns the fields that determine the order of a list, of which the key of the record is the last.
+ * Returns the fields that determine the order of a list: those of the request, and the key of the record.
  * @param sort as in the request; default: the order of the list
  */
-export function orderOf(
-  { sortable, order, key }: List,
-  sort: readonly string[] | undefined,
-  columnOf: (field: string) => string,
-): OrderedField[] {
+export function directionsOf({ order, key }: Pick<List, 'order' | 'key'>, sort: readonly string[] | undefined): Direction[] {
   const fields = (sort ?? [order]).map((text) => ({ name: text.replace(/^-/, ''), isDescending: text.startsWith('-') }));
   if (!fields.some(({ name }) => name === key)) fields.push({ name: key, isDescending: fields.at(-1)?.isDescending ?? false });
-  return fields.map((field) => {
-    const schema = sortable[field.name];
+  return fields;
+}
+
+/** Returns these fields with their columns. */
+export const orderOf = (list: List, sort: readonly string[] | undefined, columnOf: (field: string) => string): OrderedField[] =>
+  directionsOf(list, sort).map((field) => {
+    const schema = list.sortable[field.name];
     if (!schema) throw new Error(`The list cannot be sorted by ${field.name}`);
     const column = sql.ref(columnOf(field.name));
     return { ...field, isNullable: isNullable(schema), column: isText(schema) ? sql`${column} collate "pt-BR-x-icu"` : column };
   });
-}
 
 /** Null is last in both directions. Without `nulls last`, an index serves both directions of a column that has no null. */
 export const orderBy = ({ column, isDescending, isNullable: hasNulls }: OrderedField): RawBuilder<unknown> =>

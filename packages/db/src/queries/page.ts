@@ -10,7 +10,7 @@ import { queries } from '../sql/compile.ts';
 import { compareColumn } from '../sql/filters.ts';
 import { plannedEachTime, withoutMergeJoin } from '../sql/planner.ts';
 import { ifGiven, noFields, type OptionalPlaceholder, Placeholder, type Placeholders, type Values } from '../sql/placeholders.ts';
-import { isAfter, orderBy, orderOf, type Position } from './order.ts';
+import { directionsOf, isAfter, orderBy, orderOf, type Position } from './order.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
 /** What both kinds of pages have in common. */
@@ -191,8 +191,7 @@ export async function readPageAfter<Kind extends StatementKind, Input, Row>(
     unfiltered && !isFiltered(filters) && isInListOrder(list, sort)
       ? await rows.read(unfiltered.rows, { limit: most + 1, before: undefined, after: after?.[0] as string | undefined }, executor, scope)
       : await rows.read(statement.rowsBy(sort), { ...filters, limit: most, after }, executor, scope);
-  const fields = orderOf(list, sort, (field) => field);
-  return { data, last: rows.found > most ? fields.map(({ name }) => (rows.last as Values)[name]) : undefined };
+  return { data, last: rows.found > most ? directionsOf(list, sort).map(({ name }) => (rows.last as Values)[name]) : undefined };
 }
 
 /** Reads the rows of a page, as objects or encoded, without the one that shows that there are more. */
