@@ -4,11 +4,12 @@ import { typeParsers } from '../sql/column-types.ts';
 import { camelCase } from '../sql/compile.ts';
 import type { DB } from '../schema.gen.ts';
 import { BackendClient } from './backend-client.ts';
-import type { Executor } from './executor.ts';
+import type { BoundStatement, Executor } from './executor.ts';
 import { type DatabaseObserver, watchClient } from './observer.ts';
 import { type CancellableRequest, Reads, readsOnAnyConnection } from './reads.ts';
 import { Sessions } from './session.ts';
 import { responseTimeoutMs, type SessionOptions, sessionSettings } from './session-settings.ts';
+import { readSnapshot, type SnapshotOptions } from './snapshot.ts';
 import { TransactionExecutor } from './transaction.ts';
 
 export interface ConnectOptions extends SessionOptions {
@@ -44,6 +45,8 @@ export interface Database {
   executor: Executor;
   /** Returns the executor for the reads of a request. It is the same for all calls of a batch. */
   executorOf(request: CancellableRequest): Executor;
+  /** Reads all rows of a statement in parts, as they were at one moment. */
+  snapshot(statement: BoundStatement, options: SnapshotOptions): AsyncGenerator<unknown[], void, undefined>;
   /** Runs the work in a transaction, and commits. Rolls back if the work fails. */
   transaction<T>(work: (transaction: TransactionExecutor) => Promise<T>): Promise<T>;
   /** Waits until no connection is in use, then closes all. */
@@ -106,6 +109,7 @@ export function connect(options: ConnectOptions): Database {
       request.executors.set(executor, found);
       return found;
     },
+    snapshot: (statement, snapshotOptions) => readSnapshot(sessions, statement, snapshotOptions),
     async transaction(work) {
       const session = await sessions.acquire();
       const transaction = new TransactionExecutor(session);
