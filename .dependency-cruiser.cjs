@@ -6,6 +6,7 @@ const packages = {
   db: ['contracts'],
   auth: ['contracts', 'db'],
   storage: ['contracts'],
+  'record-files': [],
   operations: ['db', 'storage'],
   client: [],
   'local-stack': [],

@@ -14,6 +14,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
 COPY packages/operations/package.json packages/operations/
+COPY packages/record-files/package.json packages/record-files/
 COPY packages/storage/package.json packages/storage/
 COPY packages/webhooks/package.json packages/webhooks/
 COPY bench/package.json bench/

@@ -6,6 +6,7 @@ const packages = [
   'packages/contracts',
   'packages/db',
   'packages/storage',
+  'packages/record-files',
   'packages/webhooks',
   'packages/operations',
   'packages/auth',

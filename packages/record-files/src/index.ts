@@ -1,0 +1,2 @@
+export { type Column, columnsOf, unwrap } from './columns.ts';
+export { type RecordWriter, recordWriter, type WriteOptions } from './write.ts';

@@ -1,0 +1,44 @@
+import { stringify } from 'csv-stringify/sync';
+import type { z } from 'zod';
+import { columnsOf } from './columns.ts';
+import { escapeFormula } from './formulas.ts';
+
+export interface WriteOptions {
+  format: 'ndjson' | 'csv';
+  /** Between the cells of CSV. */
+  delimiter: string;
+  /** Whether CSV begins with a byte order mark. */
+  bom: boolean;
+}
+
+/** Writes records as the text of a file. */
+export interface RecordWriter {
+  /** What comes before the first record. */
+  readonly head: string;
+  /** Returns the lines of the next records, which have the fields of the schema. */
+  lines(records: readonly unknown[]): string;
+}
+
+/** Creates the writer of records with this schema. NDJSON has one JSON object per line; CSV follows RFC 4180. */
+export function recordWriter(schema: z.ZodObject, { format, delimiter, bom }: WriteOptions): RecordWriter {
+  if (format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
+  const columns = columnsOf(schema);
+  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: 'windows' });
+  return {
+    head: (bom ? '\uFEFF' : '') + write([columns.map(({ name }) => name)]),
+    lines: (records) => write(records.map((record) => columns.map(({ path }) => cellOf(valueAt(record, path))))),
+  };
+}
+
+/** The value at a path. Null if an object on the way is null. */
+function valueAt(record: unknown, path: readonly string[]): unknown {
+  let value = record;
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return value ?? null;
+}
+
+/** The text of a value. Null and an empty text are both an empty cell; arrays and objects are JSON. */
+function cellOf(value: unknown): string {
+  if (value === null) return '';
+  return escapeFormula(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
+}
