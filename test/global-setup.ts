@@ -21,10 +21,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await loadGeography(mapTemplateUrl);
     // REDIS_SERVER runs the tests of Redis on another server, such as /usr/bin/valkey-server.
     const redis = process.env['REDIS_SERVER'];
-    const [redisServer, pgbouncer, chromium] = await Promise.all([
+    const [redisServer, pgbouncer, chromium, soffice] = await Promise.all([
       redis ?? findOptionalProgram('redis-server'),
       findOptionalProgram('pgbouncer'),
       findOptionalProgram('chromium', findChromium()),
+      findOptionalProgram('libreoffice-calc-nogui', findProgram('soffice')),
     ]);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url, mapTemplateUrl });
@@ -32,6 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('redisServer', redisServer ?? null);
     project.provide('pgbouncer', pgbouncer ?? null);
     project.provide('chromium', chromium);
+    project.provide('soffice', soffice);
     return postgres.stop;
   } catch (error) {
     await postgres.stop();

@@ -13,6 +13,8 @@ export interface Provided {
   pgbouncer: string | null;
   /** Path of a Chromium; null if none is installed. */
   chromium: string | null;
+  /** Path of LibreOffice; null if it is not installed. */
+  soffice: string | null;
   /** The STORAGE_ settings of the S3 endpoint of `npm run proof -- storage`; undefined in `npm test`. */
   s3Settings?: Record<string, string>;
   /** The real Keycloak of `npm run proof -- keycloak`; undefined in `npm test`. */

@@ -39,7 +39,14 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
     return { status, problem: parse(text) as { code: string }, body: undefined, text };
-  return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
+  return { status, problem: null, body: contentOf(endpoint, text), text };
+}
+
+/** The content of a success. A file of records is like a page that has all. */
+function contentOf({ file }: DrivenEndpoint, text: string): unknown {
+  if (file === 'download') return text;
+  if (file === 'export') return { data: text.split('\n').slice(0, -1).map(parse), nextCursor: null };
+  return text === '' ? undefined : parse(text);
 }
 
 interface TrpcAnswer {

@@ -10,11 +10,14 @@ const bytes: SchemaObject = { type: 'string', format: 'binary' };
  */
 export const formContent = (schema: SchemaObject | ReferenceObject): ContentObject => ({ 'multipart/form-data': { schema } });
 
-/** The response body of a download. Client generators return a file only if `application/octet-stream` is among the content types. */
+/** Whether the response is a file. */
+export const hasFile = ({ media }: Endpoint): boolean => media === 'download' || media === 'export';
+
+/** The response body of a download or an export. Client generators return a file only if `application/octet-stream` is among the content types. */
 export const fileContent = ({ fileTypes }: Endpoint): ContentObject =>
   Object.fromEntries(['application/octet-stream', ...fileTypes].map((type) => [type, { schema: bytes }]));
 
-/** Describes the content type of a download. */
+/** Describes the content type of a file. */
 export const describeFile = ({ fileTypes }: Endpoint): string =>
   `the file. \`Content-Type\` is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(fileTypes)}. \`application/octet-stream\` stands for all of them.`;
 

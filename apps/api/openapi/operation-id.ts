@@ -18,7 +18,7 @@ export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   return (
     (verbs[endpoint.media] ?? (verb === 'remove' ? 'delete' : verb)) +
     pascal(group) +
-    pascal(['list', 'stream'].includes(verb) ? module : singular(module)) +
+    pascal(['list', 'export', 'stream'].includes(verb) ? module : singular(module)) +
     rest
   );
 }

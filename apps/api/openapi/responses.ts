@@ -11,7 +11,7 @@ import {
   successStatusesOf,
 } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
-import { describeFile, fileContent } from './files.ts';
+import { describeFile, fileContent, hasFile } from './files.ts';
 
 /**
  * Headers that all responses have, or all with a kind of status. The introduction of the document describes them, because client generators write code for each
@@ -45,7 +45,7 @@ function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject)
   const content = contentOf(endpoint, json);
   return Object.fromEntries(
     successStatusesOf(endpoint).map((status) => {
-      const isFile = endpoint.media === 'download' && status !== 304;
+      const isFile = hasFile(endpoint) && status !== 304;
       const description = isFile ? `${STATUS_CODES[status]}: ${describeFile(endpoint)}` : STATUS_CODES[status];
       return [status, response(endpoint, status, description, status === 304 ? {} : content)];
     }),
@@ -54,7 +54,7 @@ function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject)
 
 /** A stream is text: generated clients cannot parse its messages. */
 function contentOf(endpoint: Endpoint, json: { content?: ContentObject }): { content?: ContentObject } {
-  if (endpoint.media === 'download') return { content: fileContent(endpoint) };
+  if (hasFile(endpoint)) return { content: fileContent(endpoint) };
   return endpoint.media === 'stream' ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : json;
 }
 

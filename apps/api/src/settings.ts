@@ -54,6 +54,8 @@ export const settingsSchema = z.object({
   UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
   EVENT_STREAMS_PER_TENANT: concurrency.default(50),
+  EXPORTS_AT_ONCE: z.coerce.number().int().min(1).max(100).default(4),
+  EXPORT_MAX_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['true', 'false'])

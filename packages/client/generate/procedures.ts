@@ -99,7 +99,7 @@ function writeInput({ name, prefix, endpoint }: Named): string {
 }
 
 function writeOutput({ name, prefix, endpoint }: Named): string {
-  if (endpoint.media === 'download') return '';
+  if (['download', 'export'].includes(endpoint.media)) return '';
   const output = endpoint.output ? schemaType(jsonSchema(endpoint.output, 'output'), 'output') : 'undefined';
   const comment = docComment(`Output of \`${name}\`.`);
   if (!endpoint.output || !returnsVersion(endpoint)) return `${comment}export type ${prefix}Output = ${output};\n`;

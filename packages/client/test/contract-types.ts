@@ -24,7 +24,7 @@ type ExpectedOf<E extends Endpoint> =
       }
     : never;
 
-type FileEndpoint = Endpoint<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download'>;
+type FileEndpoint = Endpoint<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download' | 'export'>;
 
 /** The procedures that the contracts declare, with the types of zod. */
 type ExpectedTree<Tree> = {

@@ -36,6 +36,12 @@ export const auditEntries: ExamplesOf<Contract['auditEntries']> = {
     errors,
     large: () => ({ limit: 5 }),
   },
+  export: {
+    valid: none,
+    optional: filters,
+    invalid: { format: ['xlsx'], bom: ['1'], outcome: ['committed'], recordId: [longer(200)] },
+    errors,
+  },
 };
 
 export const serviceAuditEntries: ExamplesOf<Contract['service']['auditEntries']> = {

@@ -1,6 +1,6 @@
 import type { Contract } from '../src/index.ts';
 import type { ExamplesOf, InvalidValues, Records } from './example.ts';
-import { absent, badNames, badTaxIds, byId, line, locator, long, none, required } from './values.ts';
+import { absent, badExports, badNames, badTaxIds, byId, line, locator, long, none, required } from './values.ts';
 
 const newCustomer = ({ newTaxId }: Records) => ({ federalTaxId: newTaxId(), name: 'Central' });
 const ofCustomer = byId((records) => records.create('POST /api/customers', newCustomer(records)));
@@ -36,6 +36,7 @@ export const customers: ExamplesOf<Contract['customers']> = {
     },
   },
   list: { valid: none },
+  export: { valid: none, invalid: badExports },
   get: { valid: ofCustomer, errors: { CUSTOMER_NOT_FOUND: absent('id') }, large: ({ tenant }) => ({ id: tenant.customerId }) },
   update: {
     valid: async (records) => ({ ...(await ofCustomer(records)), alias: 'C' }),

@@ -1,7 +1,7 @@
 import type { Contract } from '../src/index.ts';
 import type { ExamplesOf, InvalidValues, LargeRecords, Records } from './example.ts';
 import { campinas, curitiba, praca, saoPaulo } from './places.ts';
-import { absent, badFlags, line, long, longer, none, required } from './values.ts';
+import { absent, badExports, badFlags, line, long, longer, none, required } from './values.ts';
 
 const ofAddress = async ({ organization, tenant }: Records) => ({ id: (await organization(tenant)).organizationAddressId ?? '' });
 const largeAddress = ({ organization }: LargeRecords) => ({ id: organization.addressId });
@@ -48,6 +48,7 @@ export const organizationAddresses: ExamplesOf<Contract['organizationAddresses']
     errors: outOfScope,
     large: ({ organization }) => ({ organizationId: organization.id, limit: 5 }),
   },
+  export: { valid: none, invalid: { ...badExports, organizationId: ['7'] }, errors: outOfScope },
   get: { valid: ofAddress, errors: { ORGANIZATION_ADDRESS_NOT_FOUND: absent('id') }, large: largeAddress },
   update: {
     valid: async (records) => ({ ...(await ofAddress(records)), complement: 'Sala 1' }),

@@ -1,6 +1,6 @@
 import type { Contract } from '../src/index.ts';
 import type { ExamplesOf, InvalidValues, LargeRecords, Records } from './example.ts';
-import { absent, badFlags, byId, idAndTimes, locator, none, prose, required } from './values.ts';
+import { absent, badExports, badFlags, byId, idAndTimes, locator, none, prose, required } from './values.ts';
 
 const newContact = async ({ organization, tenant }: Records) => ({
   organizationId: (await organization(tenant)).id,
@@ -31,6 +31,7 @@ export const organizationContacts: ExamplesOf<Contract['organizationContacts']> 
     errors: outOfScope,
     large: ({ organization }) => ({ organizationId: organization.id, limit: 5 }),
   },
+  export: { valid: none, invalid: { ...badExports, type: ['FAX'] }, errors: outOfScope },
   get: { valid: ofContact, errors: { ORGANIZATION_CONTACT_NOT_FOUND: absent('id') }, large: largeContact },
   update: {
     valid: async (records) => ({ ...(await ofContact(records)), isPrimary: true }),

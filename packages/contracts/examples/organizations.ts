@@ -3,7 +3,22 @@ import type { Example, ExamplesOf, Input, InvalidValues, LargeRecords, Records }
 import { addressLengths, invalidAddress, invalidAddressOptions } from './organization-addresses.ts';
 import { contactLengths, invalidContact, invalidContactOptions } from './organization-contacts.ts';
 import { curitiba, praca } from './places.ts';
-import { absent, badFlags, badNames, badTaxIds, byId, idAndTimes, line, locator, long, longer, none, required, within } from './values.ts';
+import {
+  absent,
+  badExports,
+  badFlags,
+  badNames,
+  badTaxIds,
+  byId,
+  idAndTimes,
+  line,
+  locator,
+  long,
+  longer,
+  none,
+  required,
+  within,
+} from './values.ts';
 
 /** The body that creates an organization. */
 export const newOrganization = ({ newTaxId }: Pick<Records, 'newTaxId'>) => ({
@@ -95,6 +110,12 @@ export const organizations: ExamplesOf<Contract['organizations']> = {
     lengths: { name: line },
     errors: { NOT_ALLOWED_ORGANIZATION: absent('organizationId'), ORGANIZATION_NOT_FOUND: absent('organizationId') },
   },
+  export: {
+    valid: none,
+    optional: filters,
+    invalid: { ...badExports, active: badFlags },
+    errors: { NOT_ALLOWED_ORGANIZATION: absent('organizationId'), ORGANIZATION_NOT_FOUND: absent('organizationId') },
+  },
   get: { valid: ofOrganization, errors: { ORGANIZATION_NOT_FOUND: absent('id') }, large: largeOrganization },
   update: {
     valid: async (records) => ({ ...(await ofOrganization(records)), alias: 'C' }),
@@ -140,6 +161,7 @@ export const serviceOrganizations: ExamplesOf<Contract['service']['organizations
     lengths: { name: line },
     errors: { NOT_ALLOWED_ORGANIZATION: absent('organizationId') },
   },
+  export: { valid: none, optional: filters, invalid: badExports, errors: { NOT_ALLOWED_ORGANIZATION: absent('organizationId') } },
   link: { valid: ofLink, errors: { ORGANIZATION_NOT_FOUND: absent('organizationId') }, large: largeLink },
   unlink: { valid: ofLink, errors: { ORGANIZATION_NOT_FOUND: absent('organizationId') }, large: largeLink },
   findByFederalTaxId: {

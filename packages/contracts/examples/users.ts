@@ -1,6 +1,6 @@
 import type { Contract } from '../src/index.ts';
 import type { ExamplesOf, InvalidValues, Records } from './example.ts';
-import { absent, badNames, byId, idAndTimes, line, long, longer, none, required } from './values.ts';
+import { absent, badExports, badNames, byId, idAndTimes, line, long, longer, none, required } from './values.ts';
 
 const invalid: InvalidValues = {
   name: ['', ...badNames, null, longer(line)],
@@ -51,6 +51,7 @@ export const users: ExamplesOf<Contract['users']> = {
     invalid: { type: ['admin'], customerId: ['7'] },
     lengths: { name: line, email: line },
   },
+  export: { valid: none, invalid: { ...badExports, type: ['admin'] } },
   get: { valid: ofUser, errors: { USER_NOT_FOUND: absent('id') }, large: ({ person }) => ({ id: person.id }) },
   update: {
     valid: async (records) => ({ ...(await ofUser(records)), name: 'Renamed' }),

@@ -24,6 +24,8 @@ export const longer = (limit: number): string => 'x'.repeat(limit + 1);
 /** A text of letters that take two bytes. */
 export const long = (length: number): string => 'ç'.repeat(length);
 export const badFlags = ['1', 'yes'];
+/** The values that no export accepts. */
+export const badExports = { format: ['xlsx'], delimiter: ['|'], bom: badFlags };
 export const badIntegers = ['1', 1.5, 2 ** 31];
 export const badTaxIds = ['1'.repeat(10), '1'.repeat(15), ' 400000209533 ', '123.456-78901', '１２３４５６７８９０１', 'ABCDEFGHIJÇ'];
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleIds } from './examples.ts';
-import { ShortText, Timestamp, timeFilters, Uuid } from './fields.ts';
+import { JsonObject, ShortText, Timestamp, timeFilters, Uuid } from './fields.ts';
 import { recordTypes } from './records.ts';
 
 export const auditOutcomes = ['COMMITTED', 'REFUSED'] as const;
@@ -74,7 +75,10 @@ const RelatedRecord = z
   })
   .meta({ id: 'RelatedRecord', description: 'Another record that the same operation changed.', example: example.related[0] });
 
-const AuditCascade = z.record(z.string(), z.int().min(0)).meta({ id: 'AuditCascade', description: 'Numbers of records by type.' });
+const AuditCascade = JsonObject.meta({
+  id: 'AuditCascade',
+  description: 'Numbers of records by type. Of an export: `rows` is the number of records in the file, `filters` what selected them.',
+});
 
 export const AuditEntry = z
   .object({
@@ -95,7 +99,7 @@ export const AuditEntry = z
       .array(RelatedRecord)
       .describe('Other records that the operation changed and that the caller may see, such as the previous primary contact. Often empty.'),
     cascade: AuditCascade.describe(
-      'How many records a deletion removed or hid, by record type. Empty for other operations, and in a tenant for records that all tenants share.',
+      'How many records a deletion removed or hid, by record type. Of an export, `rows` and `filters`. Empty for other operations, in a tenant for records that all tenants share, and of an export for a member whose organization scope is RESTRICTED.',
     ),
   })
   .meta({ id: 'AuditEntry', description: 'A committed change or a refused request.', example });
@@ -137,6 +141,12 @@ export const auditEntries = {
     query,
     output: AuditEntryList,
     success: 200,
+    errors: ['NOT_ALLOWED_ORGANIZATION'],
+  }),
+  export: defineEndpoint('GET /api/audit-entries/export', access.user('audit-entries', 'read', 'resource:audit-entries'), {
+    summary: 'Export audit entries',
+    description: exportDescription,
+    ...exportOf({ query }, AuditEntry),
     errors: ['NOT_ALLOWED_ORGANIZATION'],
   }),
 };

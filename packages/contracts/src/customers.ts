@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleIds } from './examples.ts';
 import { Alias, Email, FederalTaxId, Name, ShortText, UrlText, Uuid } from './fields.ts';
 import { defineList, equals, nameContains } from './list.ts';
@@ -63,6 +64,16 @@ const CustomerUpdate = z
 
 const params = { id: Customer.shape.id.meta({ example: exampleIds.customer }) };
 
+const listing = defineList('customer', Customer, {
+  page: 'CustomerPage',
+  sortable: ['id', 'federalTaxId', 'name', 'alias', 'email', 'phone', 'active'],
+  filters: {
+    name: nameContains('customers'),
+    federalTaxId: equals(FederalTaxId, 'Only the customer with this tax id, without punctuation.'),
+    active: equals(z.boolean(), 'Only active customers (`true`), or only inactive ones (`false`).'),
+  },
+});
+
 export const customers = {
   create: defineEndpoint('POST /api/customers', access.user('customers', 'create', 'resource:customers'), {
     summary: 'Create a customer',
@@ -81,15 +92,12 @@ export const customers = {
   list: defineEndpoint('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
     summary: 'List customers',
     description: 'Newest first, with inactive customers.',
-    ...defineList('customer', Customer, {
-      page: 'CustomerPage',
-      sortable: ['id', 'federalTaxId', 'name', 'alias', 'email', 'phone', 'active'],
-      filters: {
-        name: nameContains('customers'),
-        federalTaxId: equals(FederalTaxId, 'Only the customer with this tax id, without punctuation.'),
-        active: equals(z.boolean(), 'Only active customers (`true`), or only inactive ones (`false`).'),
-      },
-    }),
+    ...listing,
+  }),
+  export: defineEndpoint('GET /api/customers/export', access.user('customers', 'read', 'resource:customers'), {
+    summary: 'Export customers',
+    description: exportDescription,
+    ...exportOf(listing, Customer),
   }),
   get: defineEndpoint('GET /api/customers/{id}', access.user('customers', 'read', 'resource:customers_id'), {
     summary: 'Get a customer',

@@ -11,10 +11,10 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
  * Content of requests and responses. `upload`: the request is multipart/form-data with the fields of the body and one file in the
- * part `file`. `download`: the response is a file. Only REST serves endpoints with files. `stream`: the response is an open stream of server-sent events,
+ * part `file`. `download`: the response is a file. `export`: the response is a file of records; the output is the schema of one. Only REST serves endpoints with files. `stream`: the response is an open stream of server-sent events,
  * over tRPC a subscription. The output is the content of one of them.
  */
-export type Media = 'json' | 'upload' | 'download' | 'stream';
+export type Media = 'json' | 'upload' | 'download' | 'export' | 'stream';
 
 /**
  * The declaration of an endpoint. Both transports, the authorization, the OpenAPI document, the typed client and the tests that loop
@@ -196,6 +196,7 @@ const errorsByMedia: Record<Media, readonly ErrorCode[]> = {
   json: [],
   upload: ['FILE_REQUIRED'],
   download: ['RANGE_NOT_SATISFIABLE'],
+  export: [],
   stream: ['TOO_MANY_STREAMS'],
 };
 

@@ -42,7 +42,7 @@ export const responseHeaders = {
   RateLimit: text('Requests that remain (r) and seconds until the limit resets (t), such as `"caller";r=499;t=1`.'),
   'Retry-After': { description: 'Seconds to wait before the next attempt.', type: 'integer' },
   'Accept-Ranges': text('Always `bytes`.'),
-  'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187).'),
+  'Content-Disposition': text('`attachment`, with the name of the file (RFC 6266, RFC 8187).'),
   'Content-Range': text('The returned range and the size of the file: `bytes 0-1023/4096`. With 416 only the size: `bytes */4096`.'),
   'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key. Absent otherwise.'),
   ETag: text('Version of the record. Every change of the record changes it.'),

@@ -6,6 +6,7 @@ export * from './contract.ts';
 export { type EventItem, EventTypeFilter, eventTypesOf } from './events.ts';
 export * from './errors.ts';
 export { errorGroups } from './errors/groups.ts';
+export { exportTypes } from './export.ts';
 export * from './fields.ts';
 export * from './headers.ts';
 export { isNullable, isText, type List, pageOf } from './list.ts';

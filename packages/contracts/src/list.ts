@@ -189,28 +189,3 @@ export function isText(schema: z.ZodType): boolean {
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
   return inner instanceof z.ZodString || inner instanceof z.ZodEnum;
 }
-
-/** The content types of an export by its format. */
-export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
-
-const ExportFormat = z.enum(['ndjson', 'csv']).meta({
-  id: 'ExportFormat',
-  description: '`ndjson`: one JSON object per line. `csv`: RFC 4180 with a header row; the fields of nested objects have dots in their names.',
-});
-
-/** Declares the export of a list, as a part of the declaration of an endpoint: all records that the list shows with the same filters and sort, as a file. */
-export function exportOf<Listing extends { query: object; list: List }>({ query, list }: Listing) {
-  const { page: _page, limit: _limit, cursor: _cursor, ...others } = query as Record<string, z.ZodType>;
-  return {
-    query: {
-      format: ExportFormat.default('ndjson').describe('Format of the file.'),
-      delimiter: z.enum([',', ';', '\t']).default(',').describe('Between the columns of a CSV file: a comma, a semicolon or a tab.'),
-      bom: z.boolean().default(false).describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8.'),
-      ...(others as Omit<Listing['query'], 'page' | 'limit' | 'cursor'>),
-    },
-    list,
-    media: 'export' as const,
-    fileTypes: Object.values(exportTypes),
-    success: 200 as const,
-  };
-}

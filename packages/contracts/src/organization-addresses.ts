@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleAddress, exampleIds } from './examples.ts';
 import { ShortText, Timestamp, Uuid } from './fields.ts';
 import { defineList, equals, own } from './list.ts';
@@ -67,6 +68,13 @@ const optional = describeLike(OrganizationAddress, {
 /** The address in the request that creates an organization. */
 export const AddressFields = z.object({ ...required, ...optional, ...describeLike(OrganizationAddress, { country: Country }) });
 
+/** The current address in the export of an organization, with the fields of its creation. */
+export const ExportedAddress = OrganizationAddress.omit({ id: true, organizationId: true, validFrom: true, validTo: true }).meta({
+  id: 'ExportedAddress',
+  description: 'The current address of an exported organization, with the fields that create it.',
+  example: { ...exampleAddress, complement: null, country: 'Brasil' },
+});
+
 const OrganizationAddressCreate = AddressFields.extend({ organizationId: OrganizationAddress.shape.organizationId }).meta({
   id: 'OrganizationAddressCreate',
   description: 'Fields of a new current address.',
@@ -94,6 +102,32 @@ const OrganizationAddressUpdate = z
 
 const params = { id: OrganizationAddress.shape.id.meta({ example: exampleIds.address }) };
 
+const listing = defineList('organizationAddress', OrganizationAddress, {
+  page: 'OrganizationAddressPage',
+  sortable: [
+    'id',
+    'organizationId',
+    'zipCode',
+    'street',
+    'number',
+    'complement',
+    'district',
+    'cityCode',
+    'stateCode',
+    'country',
+    'latitude',
+    'longitude',
+    'validFrom',
+    'validTo',
+  ],
+  filters: {
+    organizationId: equals(Uuid, "Only addresses of this organization. It must be in the caller's scope."),
+    cityCode: equals(z.int32(), 'Only addresses in the city with this IBGE code.'),
+    stateCode: equals(z.int32(), 'Only addresses in the state with this IBGE code.'),
+    currentOnly: own(z.boolean(), 'With `true`, only current addresses. With `false` or without it, closed ones too.'),
+  },
+});
+
 export const organizationAddresses = {
   create: defineEndpoint(
     'POST /api/organization-addresses',
@@ -116,31 +150,17 @@ export const organizationAddresses = {
     {
       summary: 'List organization addresses',
       description: "Newest first. Contains the addresses of the organizations in the caller's scope.",
-      ...defineList('organizationAddress', OrganizationAddress, {
-        page: 'OrganizationAddressPage',
-        sortable: [
-          'id',
-          'organizationId',
-          'zipCode',
-          'street',
-          'number',
-          'complement',
-          'district',
-          'cityCode',
-          'stateCode',
-          'country',
-          'latitude',
-          'longitude',
-          'validFrom',
-          'validTo',
-        ],
-        filters: {
-          organizationId: equals(Uuid, "Only addresses of this organization. It must be in the caller's scope."),
-          cityCode: equals(z.int32(), 'Only addresses in the city with this IBGE code.'),
-          stateCode: equals(z.int32(), 'Only addresses in the state with this IBGE code.'),
-          currentOnly: own(z.boolean(), 'With `true`, only current addresses. With `false` or without it, closed ones too.'),
-        },
-      }),
+      ...listing,
+      errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
+    },
+  ),
+  export: defineEndpoint(
+    'GET /api/organization-addresses/export',
+    access.user('organization-addresses', 'read', 'resource:organization-addresses'),
+    {
+      summary: 'Export organization addresses',
+      description: exportDescription,
+      ...exportOf(listing, OrganizationAddress),
       errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
     },
   ),

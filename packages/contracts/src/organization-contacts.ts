@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
 import { LongText, timestamps, UrlText, Uuid } from './fields.ts';
 import { defineList, equals, updatedSince } from './list.ts';
@@ -93,6 +94,17 @@ const OrganizationContactUpdate = z
 
 const params = { id: OrganizationContact.shape.id.meta({ example: exampleIds.contact }) };
 
+const listing = defineList('organizationContact', OrganizationContact, {
+  page: 'OrganizationContactPage',
+  sortable: ['id', 'organizationId', 'type', 'isPrimary', 'createdAt', 'updatedAt'],
+  filters: {
+    organizationId: equals(Uuid, "Only contacts of this organization. It must be in the caller's scope."),
+    type: equals(ContactType, 'Only contacts of this kind.'),
+    isPrimary: equals(z.boolean(), 'Only primary contacts (`true`), or only others (`false`).'),
+    ...updatedSince,
+  },
+});
+
 export const organizationContacts = {
   create: defineEndpoint(
     'POST /api/organization-contacts',
@@ -111,18 +123,19 @@ export const organizationContacts = {
   list: defineEndpoint('GET /api/organization-contacts', access.user('organization-contacts', 'read', 'resource:organization-contacts'), {
     summary: 'List organization contacts',
     description: "Newest first. Contains the contacts of the organizations in the caller's scope.",
-    ...defineList('organizationContact', OrganizationContact, {
-      page: 'OrganizationContactPage',
-      sortable: ['id', 'organizationId', 'type', 'isPrimary', 'createdAt', 'updatedAt'],
-      filters: {
-        organizationId: equals(Uuid, "Only contacts of this organization. It must be in the caller's scope."),
-        type: equals(ContactType, 'Only contacts of this kind.'),
-        isPrimary: equals(z.boolean(), 'Only primary contacts (`true`), or only others (`false`).'),
-        ...updatedSince,
-      },
-    }),
+    ...listing,
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
   }),
+  export: defineEndpoint(
+    'GET /api/organization-contacts/export',
+    access.user('organization-contacts', 'read', 'resource:organization-contacts'),
+    {
+      summary: 'Export organization contacts',
+      description: exportDescription,
+      ...exportOf(listing, OrganizationContact),
+      errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
+    },
+  ),
   get: defineEndpoint(
     'GET /api/organization-contacts/{id}',
     access.user('organization-contacts', 'read', 'resource:organization-contacts_id'),

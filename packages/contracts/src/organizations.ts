@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleAddress, exampleIds, exampleTimestamps } from './examples.ts';
 import { Alias, FederalTaxId, JsonObject, Metadata, Name, ShortText, Timestamp, timestamps, UrlText, Uuid } from './fields.ts';
 import { defineList, equals, nameContains, own, updatedSince } from './list.ts';
-import { AddressFields } from './organization-addresses.ts';
+import { AddressFields, ExportedAddress } from './organization-addresses.ts';
 import { ContactFields } from './organization-contacts.ts';
 
 export const Organization = z
@@ -146,6 +147,13 @@ const listing = defineList('organization', Organization, {
   },
 });
 
+const OrganizationExport = Organization.extend({
+  address: ExportedAddress.nullable().describe('The current address. Null if there is none.'),
+}).meta({
+  id: 'OrganizationExport',
+  description: 'An organization in an export, with its current address.',
+});
+
 const creation = {
   body: OrganizationCreate,
   maxBodyBytes: maxMetadataBodyBytes,
@@ -167,6 +175,12 @@ export const organizations = {
     summary: 'List organizations',
     description: "Newest first. Contains the organizations in the caller's scope.",
     ...listing,
+    errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
+  }),
+  export: defineEndpoint('GET /api/organizations/export', access.user('organizations', 'read', 'resource:organizations'), {
+    summary: 'Export organizations',
+    description: exportDescription,
+    ...exportOf(listing, OrganizationExport),
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
   }),
   get: defineEndpoint('GET /api/organizations/{id}', access.user('organizations', 'read', 'resource:organizations_id'), {
@@ -214,6 +228,12 @@ export const serviceOrganizations = {
     summary: 'List linked organizations',
     description: "Newest first. Contains the organizations linked to the token's tenant.",
     ...listing,
+    errors: ['NOT_ALLOWED_ORGANIZATION'],
+  }),
+  export: defineEndpoint('GET /service/organizations/export', access.service, {
+    summary: 'Export linked organizations',
+    description: exportDescription,
+    ...exportOf(listing, OrganizationExport),
     errors: ['NOT_ALLOWED_ORGANIZATION'],
   }),
   create: defineEndpoint('POST /service/organizations', access.service, {

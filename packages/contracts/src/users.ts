@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { access, personas } from './access.ts';
 import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exportDescription, exportOf } from './export.ts';
 import { exampleIds, exampleTimestamps } from './examples.ts';
 import { Cpf, Email, Name, ShortText, timestamps, Uuid } from './fields.ts';
 import { contains, defineList, equals, nameContains, own, updatedSince } from './list.ts';
@@ -112,6 +113,24 @@ const ServiceUserCreate = z
 
 const params = { id: User.shape.id.meta({ example: exampleIds.user }) };
 
+const listing = defineList('user', User, {
+  page: 'UserPage',
+  sortable: ['id', 'idIdentity', 'name', 'email', 'federalTaxId', 'type', 'jobTitle', 'customerId', 'createdAt', 'updatedAt'],
+  filters: {
+    name: nameContains('users'),
+    email: contains('Only users whose e-mail address contains this text. Ignores case.'),
+    search: own(
+      ShortText,
+      'Only users whose name or e-mail address contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+    ),
+    type: equals(UserType, 'Only users of this kind.'),
+    customerId: equals(Uuid, 'Only users of this customer.'),
+    tenantId: own(Uuid, 'Only members of this tenant.'),
+    persona: own(Persona, 'Only members with this persona, in the tenant `tenantId` or in any tenant.'),
+    ...updatedSince,
+  },
+});
+
 export const users = {
   create: defineEndpoint('POST /api/users', access.user('users', 'create', 'resource:users'), {
     summary: 'Create a user',
@@ -129,23 +148,12 @@ export const users = {
     summary: 'List users',
     description:
       'Newest first, without deleted users. To list the members of one tenant with their personas, use `/api/tenants/{tenantId}/users`.',
-    ...defineList('user', User, {
-      page: 'UserPage',
-      sortable: ['id', 'idIdentity', 'name', 'email', 'federalTaxId', 'type', 'jobTitle', 'customerId', 'createdAt', 'updatedAt'],
-      filters: {
-        name: nameContains('users'),
-        email: contains('Only users whose e-mail address contains this text. Ignores case.'),
-        search: own(
-          ShortText,
-          'Only users whose name or e-mail address contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
-        ),
-        type: equals(UserType, 'Only users of this kind.'),
-        customerId: equals(Uuid, 'Only users of this customer.'),
-        tenantId: own(Uuid, 'Only members of this tenant.'),
-        persona: own(Persona, 'Only members with this persona, in the tenant `tenantId` or in any tenant.'),
-        ...updatedSince,
-      },
-    }),
+    ...listing,
+  }),
+  export: defineEndpoint('GET /api/users/export', access.user('users', 'read', 'resource:users'), {
+    summary: 'Export users',
+    description: exportDescription,
+    ...exportOf(listing, User),
   }),
   get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',

@@ -9,10 +9,12 @@
  */
 
 export type { OrganizationScope, ScopedTable } from './scope/scope.ts';
+export type { ScopedTables } from './scope/scoped-tables.ts';
 export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
 
 export { errorCodeOf } from './sql/constraints.ts';
-export { contains, hasCurrentAddress } from './sql/filters.ts';
+export { currentAddress, hasCurrentAddress } from './sql/current-address.ts';
+export { contains } from './sql/filters.ts';
 export { newId } from './sql/ids.ts';
 export { now } from './sql/now.ts';
 export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './sql/placeholders.ts';
@@ -24,7 +26,7 @@ export { pageStatement, type PageStatement, scopedPageStatement } from './querie
 export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './queries/scoped-database.ts';
 export type { StatementRunner } from './queries/runner.ts';
-export { scopedStatement, statement, type StatementKind, unscopedStatement } from './queries/statement.ts';
+export { scopedStatement, type Statement, statement, type StatementKind, unscopedStatement } from './queries/statement.ts';
 export { type UnscopedDatabase, transactionOf, unscoped } from './queries/unscoped-database.ts';
 export { lockVersionStatement } from './queries/versions.ts';
 
@@ -40,6 +42,7 @@ export { type EventAudience, userFieldsOfApplications } from './journal/event-sc
 export { type EventStart, findEventStart } from './journal/find-event-start.ts';
 export { findNewEvents, type NewEvent } from './journal/find-new-events.ts';
 export { type EventPage, type EventQuery, type EventRow, findEventsForWebhook, readEvents } from './journal/read-events.ts';
+export { type Export, recordExport } from './journal/record-export.ts';
 export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
 export { type EntryFilters, listVisibleEntries, type RelatedChange, type VisibleEntry } from './journal/visible-entries.ts';

@@ -23,7 +23,8 @@ export interface RecordWriter {
 export function recordWriter(schema: z.ZodObject, { format, delimiter, bom }: WriteOptions): RecordWriter {
   if (format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
   const columns = columnsOf(schema);
-  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: 'windows' });
+  // By itself, the library quotes only a whole CRLF.
+  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   return {
     head: (bom ? '\uFEFF' : '') + write([columns.map(({ name }) => name)]),
     lines: (records) => write(records.map((record) => columns.map(({ path }) => cellOf(valueAt(record, path))))),

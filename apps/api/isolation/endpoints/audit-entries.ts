@@ -2,7 +2,8 @@ import { viewOf } from '../../test/oracle/audit.ts';
 import type { AuditEntry } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, equals, filters } from './draws.ts';
-import { type Case, type Driver, type DrawContext, refuse } from './driver.ts';
+import { answer, type Case, type Driver, type DrawContext, type Outcome, refuse } from './driver.ts';
+import { without } from './resource.ts';
 
 /** An id that is stored in an entry of a change, also if the caller does not see the entry. Entries of refused calls have ids as they were sent. */
 const stored = ({ model, random }: DrawContext, value: (entry: AuditEntry) => string | null) =>
@@ -32,13 +33,13 @@ function draw(context: DrawContext) {
   };
 }
 
-/** A filter by actor or tenant compares what the caller sees. */
-function outcome({ model, who, input }: Case) {
+/** The entries that the caller sees, or the refusal. A filter by actor or tenant compares what the caller sees. */
+function listed({ model, who, input }: Case) {
   const { organizationId } = input;
   if (typeof organizationId === 'string' && who.organizationScope !== 'ALL' && !seesOrganization(model, who, organizationId))
     return refuse(outsideScopeCode(who));
   const seen = [...model.auditEntries.values()].flatMap((entry) => viewOf(model, who, entry) ?? []);
-  const data = seen.filter(
+  return seen.filter(
     (entry) =>
       entry.outcome === 'COMMITTED' &&
       equals(entry.actor.id, input['actorId']) &&
@@ -47,13 +48,25 @@ function outcome({ model, who, input }: Case) {
       equals(entry.record.id, input['recordId']) &&
       equals(entry.record.type, input['recordType']),
   );
-  const isComplete = data.length <= 100;
+}
+
+function outcome(it: Case): Outcome {
+  const data = listed(it);
+  if (!Array.isArray(data)) return data;
   return {
     body: ({ nextCursor }: Record<string, unknown>) => ({
       data: data.slice(0, 100),
-      nextCursor: isComplete ? null : typeof nextCursor === 'string' ? nextCursor : 'a cursor',
+      nextCursor: data.length <= 100 ? null : typeof nextCursor === 'string' ? nextCursor : 'a cursor',
     }),
   };
 }
 
-export const auditEntries: Record<'list', Driver> = { list: { draw, outcome } };
+function exported(it: Case): Outcome {
+  const data = listed(it);
+  return Array.isArray(data) ? answer({ data, nextCursor: null }) : data;
+}
+
+export const auditEntries: Record<'list' | 'export', Driver> = {
+  list: { draw, outcome },
+  export: { draw: (context) => without(draw(context), ['limit']), outcome: exported },
+};

@@ -1,4 +1,4 @@
-import { type Organization, pair, tenantsOf, unlink } from '../../test/oracle/model.ts';
+import { type Address, type Organization, pair, tenantsOf, unlink } from '../../test/oracle/model.ts';
 import { seesOrganization } from '../../test/oracle/visibility.ts';
 import { contains, equals, next } from './draws.ts';
 import type { Input } from './driver.ts';
@@ -18,6 +18,11 @@ export const organizations = drive<Organization>('organization', {
       equals(address?.cityCode, cityCode) &&
       [record.name, record.alias, record.federalTaxId].some((text) => contains(text ?? '', search))
     );
+  },
+  showExported(record, { organizationAddresses }) {
+    const { id: _id, organizationId: _organization, ...period } = organizationAddresses.get(record.organizationAddressId ?? '') ?? {};
+    const { validTo: _validTo, ...address } = period as Partial<Address>;
+    return { ...record, address: Object.keys(address).length > 0 ? address : null };
   },
   faults({ model }, { address }, record) {
     const fault = record ? null : placeFault(model, address as Input);

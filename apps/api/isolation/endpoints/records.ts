@@ -15,6 +15,8 @@ export interface Records<R> {
   make?(it: Case, answered: Body): R;
   /** The record in responses, if that differs from the model. */
   show?(record: R): object;
+  /** The record in an export, if that differs from other responses. */
+  showExported?(record: R, model: Model): object;
   /** Filters that do not compare the field of the same name. */
   matches?(record: R, input: Input, model: Model): boolean;
   /** The order of the list; absent: newest first. */
@@ -41,7 +43,7 @@ const withoutNulls = (input: Input): Input => Object.fromEntries(Object.entries(
 export function drive<R extends object>(
   type: RecordType,
   of: Records<R> = {},
-): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
+): Record<'create' | 'list' | 'export' | 'get' | 'update' | 'remove', Driver> {
   const resource = resourceOf(type);
   const { key, notFound, create, list, update } = resource;
   const rows = (model: Model) => tableOf(model, type) as Map<Key, R>;
@@ -66,6 +68,21 @@ export function drive<R extends object>(
     const others = [...unknownReferences(it, endpoint, fields), ...takenValues(resource, it, fields, record)];
     return [...others, ...(of.faults?.(it, fields, record, others) ?? [])];
   };
+
+  /** The records that the filters select, in their order. */
+  function listed(it: Case): R[] {
+    const { ids, sort } = it.input;
+    const seen = [...rows(it.model).entries()].flatMap(([id, record]) =>
+      isSeen(it, record) &&
+      passes(resource, record, it.input) &&
+      (of.matches?.(record, it.input, it.model) ?? true) &&
+      (!ids || (ids as unknown[]).includes(id))
+        ? [record]
+        : [],
+    );
+    if (of.compare) return seen.toSorted(of.compare);
+    return sort ? seen : seen.toReversed();
+  }
 
   return {
     create: {
@@ -99,18 +116,15 @@ export function drive<R extends object>(
       }),
       outcome(it) {
         const codes = unknownReferences(it, list, it.input);
+        return codes.length > 0 ? refuseFor(codes) : page(listed(it).map(show), it.input);
+      },
+    },
+    export: {
+      draw: (context) => ({ ...drawFilters(context, list.query, rows(context.model)), ...drawIds(context), ...drawSort(context) }),
+      outcome(it) {
+        const codes = unknownReferences(it, list, it.input);
         if (codes.length > 0) return refuseFor(codes);
-        const { ids, sort } = it.input;
-        const seen = [...rows(it.model).entries()].flatMap(([id, record]) =>
-          isSeen(it, record) &&
-          passes(resource, record, it.input) &&
-          (of.matches?.(record, it.input, it.model) ?? true) &&
-          (!ids || (ids as unknown[]).includes(id))
-            ? [record]
-            : [],
-        );
-        const inOrder = of.compare ? seen.toSorted(of.compare) : sort ? seen : seen.toReversed();
-        return page(inOrder.map(show), it.input);
+        return answer({ data: listed(it).map((record) => of.showExported?.(record, it.model) ?? show(record)), nextCursor: null });
       },
     },
     get: {

@@ -24,8 +24,22 @@ interface ListInput extends EntryFilters {
 }
 
 /**
- * Lists the audit entries that the caller may see, for users and for applications. For the scope `all`, an organization filter may name a deleted
- * organization. Others get NOT_ALLOWED_ORGANIZATION, as for every other list (D-80). Each entry is encoded when it arrives: one may have thousands of related rows.
+ * For the scope `all`, an organization filter may name a deleted organization. Others get NOT_ALLOWED_ORGANIZATION, as for every other list (D-80).
+ */
+export async function assertMayFilter(caller: Caller, scoped: ScopedDatabase, { organizationId }: EntryFilters): Promise<void> {
+  if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, organizationId);
+}
+
+/** Returns the function that shows what the caller may see of an entry. */
+export function showEntries(caller: Caller): (entry: VisibleEntry) => AuditEntryItem {
+  const mayRead = readableRecords(caller);
+  const visibility = visibilityFor(caller, mayRead);
+  return (entry) => show(entry, mayRead, visibility);
+}
+
+/**
+ * Lists the audit entries that the caller may see, for users and for applications. Throws as `assertMayFilter`. Each entry is encoded when it arrives: one may
+ * have thousands of related rows.
  */
 export async function listAuditEntries(
   caller: Caller,
@@ -34,9 +48,8 @@ export async function listAuditEntries(
   encodeRow: EncodeRow,
 ) {
   const before = cursor === undefined ? undefined : cursors.decode(cursor, filters);
-  if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);
-  const mayRead = readableRecords(caller);
-  const visibility = visibilityFor(caller, mayRead);
+  await assertMayFilter(caller, scoped, filters);
+  const showEntry = showEntries(caller);
   const position = { beforeTime: before?.at, beforeId: before?.id };
   let found = 0;
   let last: VisibleEntry | undefined;
@@ -44,7 +57,7 @@ export async function listAuditEntries(
     found += 1;
     if (found > limit) return undefined;
     last = row as VisibleEntry;
-    return encodeRow(show(last, mayRead, visibility));
+    return encodeRow(showEntry(last));
   });
   const nextCursor = found > limit && last ? cursors.encode({ at: last.occurredAt, id: last.id }, filters) : null;
   return { data: new EncodedRows<AuditEntryItem>(chunks), nextCursor };

@@ -33,7 +33,9 @@ export function visibilityFor(caller: Caller, mayRead: MayRead): EntryVisibility
       return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));
     },
     // The counts of a shared record include rows of all tenants. Those of a link are rows of its tenant, also if the organization is in scope.
-    cascade: ({ recordType, isOfTenant }) => {
+    cascade: ({ recordType, recordId, isOfTenant }) => {
+      // The filters of an export may name what is outside of the scope of a RESTRICTED member.
+      if (recordId === null) return isOfTenant && caller.organizationScope.kind === 'tenant';
       const owner = ownerOf(recordType);
       return owner === 'organization' || (owner === 'tenant' && isOfTenant);
     },

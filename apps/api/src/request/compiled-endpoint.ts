@@ -19,7 +19,7 @@ export interface CompiledEndpoint<H extends AnyHandler = AnyHandler> {
 
 /** Derives what requests of an endpoint need. Throws if the handler does not fit the endpoint. */
 export function compileEndpoint(endpoint: Endpoint, handler: AnyHandler): CompiledEndpoint {
-  if (['read', 'feed'].includes(handler.kind) === isWrite(endpoint))
+  if (['read', 'export', 'feed'].includes(handler.kind) === isWrite(endpoint))
     throw new Error(`${endpoint.method} ${endpoint.path} has a handler of the wrong kind: ${handler.kind}`);
   return { endpoint, handler, parse: compileInput(endpoint), encodeRow: rowEncoderOf(endpoint), respond: createRespond(endpoint) };
 }

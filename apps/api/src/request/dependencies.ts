@@ -9,6 +9,14 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { ReadReplica } from './read-replica.ts';
 import type { Transactions } from './transactions.ts';
 
+/** How exports read. */
+export interface Exports {
+  /** On connections of its own: a snapshot occupies one until its client has read all. */
+  database: Pick<Database, 'snapshot' | 'executor'>;
+  /** How long an export may take, in seconds. */
+  maxSeconds: number;
+}
+
 /** What the steps of all requests use. */
 export interface RequestDependencies {
   authenticator: Authenticator;
@@ -20,5 +28,6 @@ export interface RequestDependencies {
   concurrency: ConcurrencyLimits;
   idempotencyClaims: IdempotencyClaims;
   events: WaitForEvents;
+  exports: Exports;
   eventStreams: EventStreams;
 }

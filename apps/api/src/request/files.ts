@@ -46,6 +46,20 @@ export interface Download {
   open(range?: ByteRange): Promise<Readable>;
 }
 
+/** What the headers of a file say that is sent while it is made. */
+export interface FileHead {
+  filename: string;
+  contentType: string;
+}
+
+/** The open response of such a file. */
+export interface FileSink {
+  /** Sends a part. Resolves when the client has received most of what was sent. Throws if it has not within `waitMs`, or has disconnected. */
+  send(text: string, waitMs: number): Promise<void>;
+  /** Ends the file. Without it, the client sees that the file is incomplete. */
+  end(): void;
+}
+
 /** The columns of an attachment that describe its file. */
 export interface FileRecord {
   id: string;

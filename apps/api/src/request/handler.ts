@@ -1,6 +1,6 @@
 import type { Caller, IdentityProvider, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { Access, Endpoint, EventItem, Media, RecordType } from '@profile-service/contracts';
-import type { EncodedRows, EncodeRow, EventStart, ScopedDatabase } from '@profile-service/db';
+import type { EncodedRows, EncodeRow, EventStart, ScopedDatabase, Statement, StatementKind } from '@profile-service/db';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
 import type { FeedPage } from './feed.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -52,6 +52,16 @@ interface ReadHandler<Input, C extends Caller, Returned> {
   readonly kind: 'read';
   run(context: ReadContext<Input, C>): Promise<Returned>;
 }
+interface ExportHandler<Input, C extends Caller> {
+  readonly kind: 'export';
+  /** Throws the 403s and 404s of the request. */
+  check?(context: ReadContext<Input, C>): Promise<unknown>;
+  /** Returns the statement that selects all records. Its input is that of the request. */
+  statement(input: Input): AnyStatement;
+  /** Returns the function that converts a row to a record, as the caller may see it. Default: the row is one. */
+  show?(caller: C): (row: never) => unknown;
+}
+type AnyStatement = Statement<StatementKind, never, unknown>;
 interface FeedHandler<Input, C extends Caller> {
   readonly kind: 'feed';
   /** Returns where the events start. */
@@ -79,6 +89,12 @@ interface UploadHandler<Input, C extends Caller, Returned> extends Omit<External
 export const read = <Input, C extends Caller, Returned>(
   run: (context: ReadContext<Input, C>) => Promise<Returned>,
 ): ReadHandler<Input, C, Returned> => ({ kind: 'read', run });
+
+/** Declares a handler that selects the records of a file. */
+export const exportRecords = <Input, C extends Caller>(handler: Omit<ExportHandler<Input, C>, 'kind'>): ExportHandler<Input, C> => ({
+  kind: 'export',
+  ...handler,
+});
 
 /** Declares a handler that reads events. While there are none, the request waits and reads again, authorized anew. */
 export const feed = <Input, C extends Caller>(handler: Omit<FeedHandler<Input, C>, 'kind'>): FeedHandler<Input, C> => ({
@@ -128,12 +144,14 @@ export type HandlerOf<E extends Endpoint> =
   E extends Endpoint<infer M, infer A, unknown, infer Input, infer Returned, unknown, infer F, infer V>
     ? F extends 'upload'
       ? UploadHandler<Input & { file: StagedFile }, CallerOf<A>, Versioned<M, V, Returned>>
-      : Returned extends EventOutput | EventItem
-        ? FeedHandler<Input, CallerOf<A>>
-        : M extends 'GET'
-          ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>
-            | WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
-          : WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>> | ExternalHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
+      : F extends 'export'
+        ? ExportHandler<Input, CallerOf<A>>
+        : Returned extends EventOutput | EventItem
+          ? FeedHandler<Input, CallerOf<A>>
+          : M extends 'GET'
+            ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>
+              | WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
+            : WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>> | ExternalHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
     : never;
 
 /** The output of an endpoint whose handler reads events. */
@@ -154,8 +172,9 @@ export type InputOf<E extends Endpoint> = E extends Endpoint<infer _M, infer _A,
 
 /** A handler of any endpoint. Its types are erased, because the endpoint's schemas check input and output. */
 export type AnyRead = ReadHandler<never, never, unknown>;
+export type AnyExport = ExportHandler<never, never>;
 export type AnyFeed = FeedHandler<never, never>;
 export type AnyWrite = WriteHandler<never, never, unknown>;
 export type AnyExternal = ExternalHandler<never, never, unknown>;
 export type AnyUpload = UploadHandler<never, never, unknown>;
-export type AnyHandler = AnyRead | AnyFeed | AnyWrite | AnyExternal | AnyUpload;
+export type AnyHandler = AnyRead | AnyExport | AnyFeed | AnyWrite | AnyExternal | AnyUpload;

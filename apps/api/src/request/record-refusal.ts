@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activeTenantId } from '@profile-service/auth';
-import { type Endpoint, type ProblemError, recordOf, type RecordType, recordTypeOf, recordTypes } from '@profile-service/contracts';
+import type { ProblemError } from '@profile-service/contracts';
 import { type Executor, recordRefusal } from '@profile-service/db';
 import type { Admission } from './limits/admission.ts';
 import { tenantKey } from './limits/keys.ts';
@@ -8,6 +8,7 @@ import { RateLimit } from './limits/rate-limit.ts';
 import { neverAborted } from './limits/slots.ts';
 import type { RequestContext } from './context.ts';
 import type { ReadReplica } from './read-replica.ts';
+import { recordTypeOfEndpoint } from './record-type.ts';
 import { actorOf } from './write-origin.ts';
 
 /** Adds an audit entry for a call that was refused with 403. Returns undefined if there is nothing to wait for. The promise never rejects. */
@@ -17,9 +18,6 @@ export type RecordRefusal = (context: RequestContext, problem: ProblemError) => 
 const waitMs = 2_000;
 /** Maximum length of `recordId`, in characters. */
 const maxIdLength = 200;
-
-/** The types of the records by the group of the procedure, for endpoints without events. */
-const typesByGroup = new Map(recordTypes.flatMap((type) => recordOf(type).groups.map((group) => [group, type] as const)));
 
 /**
  * Creates the function that records refusals of known users and applications. The database limits them to 10 per caller and minute. So does this process
@@ -43,12 +41,6 @@ export function createRefusalRecorder(executor: Executor, admission: Admission, 
     );
     return Promise.race([recorded, pause(waitMs, undefined, { ref: false })]);
   };
-}
-
-/** The type of the endpoint's first event, or of its group: `service.organizations.list` belongs to `organizations`. */
-function recordTypeOfEndpoint(operation: string, { events: [event] }: Endpoint): RecordType | null {
-  if (event) return recordTypeOf(event);
-  return typesByGroup.get(operation.split('.').at(-2) ?? '') ?? null;
 }
 
 /** The last id of the path as the client sent it. Over tRPC, it is known only after the input was read. */

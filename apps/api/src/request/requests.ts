@@ -4,18 +4,19 @@ import type { CompiledEndpoint } from './compiled-endpoint.ts';
 import type { RequestContext } from './context.ts';
 import type { RequestDependencies } from './dependencies.ts';
 import type { Download } from './files.ts';
-import type { AnyExternal, AnyFeed, AnyHandler, AnyRead, AnyUpload, AnyWrite } from './handler.ts';
+import type { AnyExport, AnyExternal, AnyFeed, AnyHandler, AnyRead, AnyUpload, AnyWrite } from './handler.ts';
 import { storeResponse } from './idempotent-response.ts';
 import { eventList } from './event-list.ts';
 import { keyedRequestOf } from './keyed-request.ts';
 import { tenantKey } from './limits/keys.ts';
 import type { OperationResult } from './response.ts';
 import { sealSecret } from './response-secrets.ts';
-import { accept, type Accepted, acceptRead, acceptWrite } from './steps/accept.ts';
+import { accept, type Accepted, acceptRead, acceptWrite, requireOwnTenant } from './steps/accept.ts';
 import { admit, reauthorize } from './steps/admit.ts';
 import { check, handle, matchVersion, respond } from './steps/handle.ts';
 import { inTransaction } from './steps/in-transaction.ts';
 import { readEvents, waitForEvents } from './steps/read-events.ts';
+import { sendExport } from './steps/send-export.ts';
 import { readLastEventId, streamEvents } from './steps/stream-events.ts';
 import { readInput } from './steps/read-input.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
@@ -84,6 +85,20 @@ const runDownload: Run<AnyRead> = async (context, endpoint, dependencies) => {
     const accepted = accept(context, endpoint, await reauthorize(context, dependencies), rawInput);
     const file = await runQuery(context, endpoint, dependencies, accepted);
     await context.request.sendFile?.(file as Download);
+    return { status: endpoint.endpoint.success, headers: {}, body: undefined };
+  });
+};
+
+/** A GET of a file of records, which is sent in a slot for exports. */
+const runExport: Run<AnyExport> = async (context, endpoint, dependencies) => {
+  const accepted = await acceptRead(context, endpoint, dependencies);
+  const { handler } = endpoint;
+  return withFileSlot(context, dependencies.concurrency.exports, accepted.authorization.caller, async () => {
+    const authorization = await reauthorize(context, dependencies);
+    requireOwnTenant(context, authorization, accepted.input);
+    const run = handler.check?.bind(handler);
+    if (run) await runQuery(context, { ...endpoint, handler: { kind: 'read', run } }, dependencies, { ...accepted, authorization });
+    await sendExport(context, endpoint, dependencies, authorization.caller, accepted.input);
     return { status: endpoint.endpoint.success, headers: {}, body: undefined };
   });
 };
@@ -200,6 +215,8 @@ export function createRun(
       const run = endpoint.media === 'download' ? runDownload : runRead;
       return (context) => run(context, compiled as CompiledEndpoint<AnyRead>, dependencies);
     }
+    case 'export':
+      return (context) => runExport(context, compiled as CompiledEndpoint<AnyExport>, dependencies);
     case 'feed': {
       const run = endpoint.media === 'stream' ? runStream : runFeed;
       return (context) => run(context, compiled as CompiledEndpoint<AnyFeed>, dependencies);

@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { type InputOf, read, write } from '../request/handler.ts';
+import { exportRecords, type InputOf, read, write } from '../request/handler.ts';
 import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
@@ -28,6 +28,8 @@ export const customers = implement(contract.customers, {
   create: write(({ input, unscoped }) => unscoped.atCommit.one(insertCustomer, { ...input, id: newId() })),
 
   list: read(({ input, unscoped }) => readList(unscoped, listCustomers, input)),
+
+  export: exportRecords({ statement: ({ sort }) => listCustomers.allBy(sort) }),
 
   get: read(({ input, unscoped }) => unscoped.first(getCustomer, input, notFound)),
 

@@ -9,7 +9,7 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { read, write } from '../request/handler.ts';
+import { exportRecords, read, write } from '../request/handler.ts';
 import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/declared-columns.ts';
@@ -74,6 +74,11 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
     return readList(scoped, listAddresses, input);
+  }),
+
+  export: exportRecords({
+    check: ({ input, caller, scoped }) => assertInScope(caller, scoped, input.organizationId),
+    statement: ({ sort }) => listAddresses.allBy(sort),
   }),
 
   get: read(({ input, scoped }) => scoped.first(getAddress, input, notFound)),

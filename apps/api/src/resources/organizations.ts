@@ -2,6 +2,7 @@ import type { Caller } from '@profile-service/auth';
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contains,
+  currentAddress,
   type EncodeRow,
   hasCurrentAddress,
   ifGiven,
@@ -11,9 +12,10 @@ import {
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
+  type ScopedTables,
   unscopedStatement,
 } from '@profile-service/db';
-import { type InputOf, read, write } from '../request/handler.ts';
+import { exportRecords, type InputOf, read, write } from '../request/handler.ts';
 import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
@@ -24,20 +26,21 @@ const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type ListInput = InputOf<typeof contract.organizations.list>;
+type ExportInput = InputOf<typeof contract.organizations.export>;
 
-const pageOfOrganizations = scopedPageStatement(
-  contract.organizations.list,
-  (scoped, p) =>
-    scoped
-      .organizations()
-      .select(listedColumns(contract.organizations.list, 'organizations'))
-      .where((eb) =>
-        ifGiven(p.search, (text) => eb.or([contains('organizations.searchName', text), contains('organizations.searchDetails', text)])),
-      )
-      .where(ifGiven(p.stateCode, (code) => hasCurrentAddress('stateCode', code)))
-      .where(ifGiven(p.cityCode, (code) => hasCurrentAddress('cityCode', code))),
-  { longList: { ids: (scoped) => scoped.organizationIds(), count: (scoped) => scoped.organizationCount(), id: 'organizations.id' } },
-);
+const select = (scoped: ScopedTables, p: Placeholders<ListInput>) =>
+  scoped
+    .organizations()
+    .select(listedColumns(contract.organizations.list, 'organizations'))
+    .where((eb) =>
+      ifGiven(p.search, (text) => eb.or([contains('organizations.searchName', text), contains('organizations.searchDetails', text)])),
+    )
+    .where(ifGiven(p.stateCode, (code) => hasCurrentAddress('stateCode', code)))
+    .where(ifGiven(p.cityCode, (code) => hasCurrentAddress('cityCode', code)));
+const pageOfOrganizations = scopedPageStatement(contract.organizations.list, select, {
+  longList: { ids: (scoped) => scoped.organizationIds(), count: (scoped) => scoped.organizationCount(), id: 'organizations.id' },
+});
+const exportedOrganizations = scopedPageStatement(contract.organizations.list, (scoped, p) => select(scoped, p).select(currentAddress));
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),
 );
@@ -55,10 +58,18 @@ export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, 
   return readList(scoped, pageOfOrganizations, input, encodeRow);
 }
 
+/** Selects the organizations of an export, for users and for applications. */
+export const organizationExport = exportRecords<ExportInput, Caller>({
+  check: ({ input, caller, scoped }) => assertInScope(caller, scoped, input.organizationId),
+  statement: ({ sort }) => exportedOrganizations.allBy(sort),
+});
+
 export const organizations = implement(contract.organizations, {
   create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 
   list: read(({ input, caller, scoped, encodeRow }) => listOrganizations(caller, scoped, input, encodeRow)),
+
+  export: organizationExport,
 
   get: read(({ input, scoped }) => scoped.first(getOrganization, input, notFound)),
 

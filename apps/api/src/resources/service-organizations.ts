@@ -4,7 +4,7 @@ import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
-import { listOrganizations } from './organizations.ts';
+import { listOrganizations, organizationExport } from './organizations.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
@@ -26,6 +26,8 @@ const assertLive = (db: UnscopedDatabase, organizationId: string) => db.first(lo
 
 export const serviceOrganizations = implement(contract.service.organizations, {
   list: read(({ input, caller, scoped, encodeRow }) => listOrganizations(caller, scoped, input, encodeRow)),
+
+  export: organizationExport,
 
   create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 

@@ -11,7 +11,7 @@ import {
   type Placeholders,
   statement,
 } from '@profile-service/db';
-import { external, read, write } from '../request/handler.ts';
+import { exportRecords, external, read, write } from '../request/handler.ts';
 import { readList } from '../request/read-list.ts';
 import { implement } from '../request/router.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
@@ -81,6 +81,8 @@ export const users = implement(contract.users, {
   create: external({ check: assertMayCreate, run: ({ input, ...context }) => provisionUser(context, input) }),
 
   list: read(({ input, unscoped }) => readList(unscoped, listUsers, input)),
+
+  export: exportRecords({ statement: ({ sort }) => listUsers.allBy(sort) }),
 
   get: read(({ input, unscoped }) => unscoped.first(getUser, input, notFound)),
 

@@ -127,6 +127,20 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     connect({ ...connections.requests, max: 1, applicationName: 'profile-service-events' }),
     ({ close }) => close(),
   );
+  const exports = {
+    maxSeconds: settings.EXPORT_MAX_SECONDS,
+    // On connections of their own, and without spans: a file of a million records has thousands of statements.
+    database: stopSteps.adopt(
+      'exports',
+      connect({
+        ...connections.requests,
+        max: settings.EXPORTS_AT_ONCE,
+        applicationName: 'profile-service-exports',
+        responseMs: (settings.EXPORT_MAX_SECONDS + 2) * 1000,
+      }),
+      ({ close }) => close(),
+    ),
+  };
   const events = new EventPoller(eventDatabase.executor);
   const jobs = stopSteps.adopt(
     'jobs',
@@ -165,6 +179,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     concurrency,
     idempotencyClaims,
     events,
+    exports,
     eventStreams,
   };
   const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);

@@ -39,7 +39,7 @@ export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
     related: entry.related
       .filter((other) => seesAll || seesRelated(model, who, entry, other))
       .map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
-    cascade: seesAll || !(isShared(recordType) || isOtherLink(who, entry)) ? entry.cascade : {},
+    cascade: seesAll || seesCascade(who, entry) ? entry.cascade : {},
   };
 }
 
@@ -47,6 +47,12 @@ export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
 const tenantTypes = new Set<string | null>(['membership', 'organizationScope', 'organizationLink', 'tenant']);
 /** Records that all tenants share. Counts of their entries include rows of all tenants. */
 const isShared = (type: string | null): boolean => type === null || !(tenantTypes.has(type) || recordOf(type as RecordType).isScoped);
+
+/** The counts of a deletion, unless they include rows of other tenants. What an export of the tenant selected, for who sees the whole tenant. */
+const seesCascade = (who: ResolvedCaller, entry: AuditEntry): boolean =>
+  entry.operation.endsWith('.export')
+    ? entry.tenantId === who.tenant?.id && who.organizationScope === 'TENANT'
+    : !(isShared(entry.recordType) || isOtherLink(who, entry));
 
 /** The link of another tenant. Its id ends with the tenant, and its counts are those of the tenant. */
 const isOtherLink = ({ tenant }: ResolvedCaller, { recordType, recordId, outcome }: AuditEntry): boolean =>

@@ -95,7 +95,7 @@ export interface AuditEntry extends AuditedValues {
   recordType: string | null;
   recordId: string | null;
   related: (AuditedValues & { type: string; id: string })[];
-  cascade: Record<string, number>;
+  cascade: Record<string, unknown>;
   /** Whether the record is an attachment with the entityType DOCUMENT. */
   isDocument: boolean;
 }

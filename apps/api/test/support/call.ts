@@ -51,7 +51,7 @@ export async function sendTo<Body>(url: string, target: string, request: SentReq
   const [method = '', path = ''] = target.split(' ');
   const response = await send(url + path, { method, ...request });
   const { status, type, bytes } = response;
-  const body = (/json/.test(type ?? '') ? JSON.parse(bytes.toString()) : undefined) as Body;
+  const body = (/^application\/(problem\+)?json$/.test(type ?? '') ? JSON.parse(bytes.toString()) : undefined) as Body;
   const code = type === 'application/problem+json' ? (body as { code: string }).code : undefined;
   return {
     status,

@@ -77,6 +77,7 @@ test('the clients of a tenant may have 64 MiB of unread JSON responses, each for
     REQUEST_QUEUE_MAX: 0,
     REQUEST_QUEUE_DELAY_MS: 1,
     DATABASE_POOL_TIMEOUT_SECONDS: 1,
+    EXPORTS_AT_ONCE: 2,
     UPLOADS_AT_ONCE_PER_TENANT: 1,
     DOWNLOADS_AT_ONCE_PER_TENANT: 1,
   };

@@ -140,6 +140,11 @@ export interface AppPage {
   nextCursor?: string | null | undefined;
 }
 
+/**
+ * `ndjson`: one JSON object per line. `csv`: RFC 4180 in UTF-8, with a header row; the fields of nested objects have dots in their names.
+ */
+export type ExportFormat = 'ndjson' | 'csv';
+
 /** Type of a record that the API shows. */
 export type RecordType =
   | 'user'
@@ -203,8 +208,8 @@ export interface RelatedRecord {
   changes: FieldChange[] | null;
 }
 
-/** Numbers of records by type. */
-export type AuditCascade = Record<string, number>;
+/** Numbers of records by type. Of an export: `rows` is the number of records in the file, `filters` what selected them. */
+export type AuditCascade = Record<string, unknown>;
 
 /** A committed change or a refused request. */
 export interface AuditEntry {
@@ -233,8 +238,8 @@ export interface AuditEntry {
   /** Other records that the operation changed and that the caller may see, such as the previous primary contact. Often empty. */
   related: RelatedRecord[];
   /**
-   * How many records a deletion removed or hid, by record type. Empty for other operations, and in a tenant for records that all tenants
-   * share.
+   * How many records a deletion removed or hid, by record type. Of an export, `rows` and `filters`. Empty for other operations, in a tenant
+   * for records that all tenants share, and of an export for a member whose organization scope is RESTRICTED.
    */
   cascade: AuditCascade;
 }
@@ -431,27 +436,6 @@ export interface CustomerUpdate {
   active?: boolean | undefined;
 }
 
-/** A new customer: a Customer without `logoPath`. */
-export interface CustomerCreated {
-  /** Id of the customer, set by the service. */
-  id: string;
-  /**
-   * Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
-   * check digits are not verified.
-   */
-  federalTaxId: string;
-  /** Legal name (razão social), 1 to 255 characters in a request. */
-  name: string;
-  /** Trade name (nome fantasia). Null if there is none. */
-  alias: string | null;
-  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
-  email: string | null;
-  /** Contact telephone number in any format. Null if unknown. */
-  phone: string | null;
-  /** Whether the customer is active. For your own use: the service stores it and does not act on it. */
-  active: boolean;
-}
-
 /** A field of the records; with `-` before it, in descending order. Later versions may add fields. */
 export type CustomerSort =
   | 'id'
@@ -485,6 +469,27 @@ export interface CustomerPage {
   currentPage?: number | undefined;
   /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
   nextCursor?: string | null | undefined;
+}
+
+/** A new customer: a Customer without `logoPath`. */
+export interface CustomerCreated {
+  /** Id of the customer, set by the service. */
+  id: string;
+  /**
+   * Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
+  federalTaxId: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
+  email: string | null;
+  /** Contact telephone number in any format. Null if unknown. */
+  phone: string | null;
+  /** Whether the customer is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
 }
 
 /** A type of document, shared by all tenants. Its flags are for your frontend: the service stores them only. */
@@ -1107,6 +1112,32 @@ export interface OrganizationAddress {
   validTo: string | null;
 }
 
+/** The current address of an exported organization, with the fields that create it. */
+export interface ExportedAddress {
+  /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
+  zipCode: string;
+  /** Street name with its type, such as Avenida or Praça. */
+  street: string;
+  /** House number. A text, since it may be `12A` or `s/n`. */
+  number: string;
+  /** Suite, floor or other detail. Null if there is none. */
+  complement: string | null;
+  /** District (bairro) of the city, at most 50 characters in a request. Null if unknown. */
+  district: string | null;
+  /** IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state. */
+  cityCode: number;
+  /** IBGE code of the state, 2 digits: the `stateCode` of a State. */
+  stateCode: number;
+  /**
+   * Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.
+   */
+  country: string;
+  /** Latitude in decimal degrees, negative south of the equator. Null if unknown. */
+  latitude: number | null;
+  /** Longitude in decimal degrees, negative west of Greenwich. Null if unknown. */
+  longitude: number | null;
+}
+
 /** Fields of a new current address. */
 export interface OrganizationAddressCreate {
   /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
@@ -1515,6 +1546,46 @@ export interface OrganizationPage {
   currentPage?: number | undefined;
   /** Value of `cursor` for the next page, null on the last one. Absent if the request has no `cursor`. */
   nextCursor?: string | null | undefined;
+}
+
+/** An organization in an export, with its current address. */
+export interface OrganizationExport {
+  /** Id of the organization, set by the service. */
+  id: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /**
+   * Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
+  federalTaxId: string;
+  /** State tax id (inscrição estadual), unchecked. Null if there is none. */
+  stateTaxId: string | null;
+  /** Municipal tax id (inscrição municipal), unchecked. Null if there is none. */
+  municipalTaxId: string | null;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath: string | null;
+  /** Whether the organization is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
+  /**
+   * Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own
+   * lists contain organizations that are not listed.
+   */
+  listed: boolean;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata: Record<string, unknown> | null;
+  /** Id of the current address. Null after the current address was deleted. */
+  organizationAddressId: string | null;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+  /** When the organization was deleted. Always null in responses, since deleted organizations are not returned. */
+  deletedAt: string | null;
+  /** The current address. Null if there is none. */
+  address: ExportedAddress | null;
 }
 
 /** The link between an organization and a tenant. */

@@ -38,6 +38,7 @@ import type {
   Event,
   EventList,
   EventTypeFilter,
+  ExportFormat,
   MembershipAssign,
   MembershipKey,
   MembershipList,
@@ -167,6 +168,42 @@ export type UsersListOutput = UserPage;
 
 /** Error codes of `users.list`. */
 export type UsersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `users.export`. */
+export interface UsersExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: UserSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only users whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /** Only users whose e-mail address contains this text. Ignores case. */
+  email?: string | undefined;
+  /** Only users whose name or e-mail address contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  search?: string | undefined;
+  /** Only users of this kind. */
+  type?: UserType | undefined;
+  /** Only users of this customer. */
+  customerId?: string | undefined;
+  /** Only members of this tenant. */
+  tenantId?: string | undefined;
+  /** Only members with this persona, in the tenant `tenantId` or in any tenant. */
+  persona?: Persona | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
+}
+
+/** Error codes of `users.export`. */
+export type UsersExportErrorCode = UserErrorCode | 'NOT_ALLOWED';
 
 /** Input of `users.get`. */
 export interface UsersGetInput {
@@ -353,6 +390,32 @@ export type CustomersListOutput = CustomerPage;
 
 /** Error codes of `customers.list`. */
 export type CustomersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `customers.export`. */
+export interface CustomersExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: CustomerSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only customers whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /** Only the customer with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
+  /** Only active customers (`true`), or only inactive ones (`false`). */
+  active?: boolean | undefined;
+}
+
+/** Error codes of `customers.export`. */
+export type CustomersExportErrorCode = UserErrorCode | 'NOT_ALLOWED';
 
 /** Input of `customers.get`. */
 export interface CustomersGetInput {
@@ -653,6 +716,49 @@ export type OrganizationsListOutput = OrganizationPage;
 /** Error codes of `organizations.list`. */
 export type OrganizationsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
 
+/** Input of `organizations.export`. */
+export interface OrganizationsExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only the organization with this id. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only the organization whose current address has this id. */
+  organizationAddressId?: string | undefined;
+  /** Only the organization with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
+  /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /**
+   * Only organizations whose name, alias or tax id contains this text. Ignores case, accents, and the kind of apostrophes, dashes and
+   * blanks.
+   */
+  search?: string | undefined;
+  /** Only active organizations (`true`), or only inactive ones (`false`). */
+  active?: boolean | undefined;
+  /** Only organizations that may be listed publicly (`true`), or only others (`false`). */
+  listed?: boolean | undefined;
+  /** Only organizations whose current address is in the state with this IBGE code. */
+  stateCode?: number | undefined;
+  /** Only organizations whose current address is in the city with this IBGE code. */
+  cityCode?: number | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
+}
+
+/** Error codes of `organizations.export`. */
+export type OrganizationsExportErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
 /** Input of `organizations.get`. */
 export interface OrganizationsGetInput {
   /** Id of the organization, set by the service. */
@@ -744,6 +850,34 @@ export type OrganizationAddressesListOutput = OrganizationAddressPage;
 
 /** Error codes of `organizationAddresses.list`. */
 export type OrganizationAddressesListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizationAddresses.export`. */
+export interface OrganizationAddressesExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationAddressSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only addresses of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only addresses in the city with this IBGE code. */
+  cityCode?: number | undefined;
+  /** Only addresses in the state with this IBGE code. */
+  stateCode?: number | undefined;
+  /** With `true`, only current addresses. With `false` or without it, closed ones too. */
+  currentOnly?: boolean | undefined;
+}
+
+/** Error codes of `organizationAddresses.export`. */
+export type OrganizationAddressesExportErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
 
 /** Input of `organizationAddresses.get`. */
 export interface OrganizationAddressesGetInput {
@@ -841,6 +975,34 @@ export type OrganizationContactsListOutput = OrganizationContactPage;
 
 /** Error codes of `organizationContacts.list`. */
 export type OrganizationContactsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizationContacts.export`. */
+export interface OrganizationContactsExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationContactSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only contacts of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only contacts of this kind. */
+  type?: ContactType | undefined;
+  /** Only primary contacts (`true`), or only others (`false`). */
+  isPrimary?: boolean | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
+}
+
+/** Error codes of `organizationContacts.export`. */
+export type OrganizationContactsExportErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
 
 /** Input of `organizationContacts.get`. */
 export interface OrganizationContactsGetInput {
@@ -1318,6 +1480,37 @@ export type AuditEntriesListOutput = AuditEntryList;
 /** Error codes of `auditEntries.list`. */
 export type AuditEntriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION';
 
+/** Input of `auditEntries.export`. */
+export interface AuditEntriesExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /** Only entries written at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  startDate?: string | undefined;
+  /** Only entries written at or before this date-time, or by the end of this date. UTC without an offset. */
+  endDate?: string | undefined;
+  /** Only entries of this user, or of this tenant's application. Matches only entries that show the actor. */
+  actorId?: string | undefined;
+  /** Only entries of this procedure, such as `organizations.update`. */
+  operation?: string | undefined;
+  /** Only entries about records of this type. */
+  recordType?: RecordType | undefined;
+  /** Only entries about the record with this id. */
+  recordId?: string | undefined;
+  /** Only entries of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only entries of this tenant. Matches only entries that show the tenant. */
+  tenantId?: string | undefined;
+  /** Only committed changes, or only refused requests. */
+  outcome?: AuditOutcome | undefined;
+}
+
+/** Error codes of `auditEntries.export`. */
+export type AuditEntriesExportErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION';
+
 /** Input of `events.list`. */
 export interface EventsListInput {
   /** `nextCursor` of an earlier response, also of another caller. Without it, the events start with the oldest one that is kept. */
@@ -1640,6 +1833,49 @@ export type ServiceOrganizationsListOutput = OrganizationPage;
 
 /** Error codes of `service.organizations.list`. */
 export type ServiceOrganizationsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
+
+/** Input of `service.organizations.export`. */
+export interface ServiceOrganizationsExportInput {
+  /** Format of the file. Default: ndjson. */
+  format?: ExportFormat | undefined;
+  /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
+  delimiter?: ',' | ';' | '\t' | undefined;
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  bom?: boolean | undefined;
+  /**
+   * Fields by which the list is sorted, separated by commas. `-` before a field sorts it in descending order. Texts are in Portuguese
+   * alphabetical order, ignoring case first; null comes last.
+   */
+  sort?: OrganizationSort[] | undefined;
+  /** Only the records with these ids, up to 100, separated by commas. Ids without a visible record are ignored. */
+  ids?: string[] | undefined;
+  /** Only the organization with this id. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only the organization whose current address has this id. */
+  organizationAddressId?: string | undefined;
+  /** Only the organization with this tax id, without punctuation. */
+  federalTaxId?: string | undefined;
+  /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
+  name?: string | undefined;
+  /**
+   * Only organizations whose name, alias or tax id contains this text. Ignores case, accents, and the kind of apostrophes, dashes and
+   * blanks.
+   */
+  search?: string | undefined;
+  /** Only active organizations (`true`), or only inactive ones (`false`). */
+  active?: boolean | undefined;
+  /** Only organizations that may be listed publicly (`true`), or only others (`false`). */
+  listed?: boolean | undefined;
+  /** Only organizations whose current address is in the state with this IBGE code. */
+  stateCode?: number | undefined;
+  /** Only organizations whose current address is in the city with this IBGE code. */
+  cityCode?: number | undefined;
+  /** Only records changed at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  updatedSince?: string | undefined;
+}
+
+/** Error codes of `service.organizations.export`. */
+export type ServiceOrganizationsExportErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
 
 /** Input of `service.organizations.create`. */
 export interface ServiceOrganizationsCreateInput extends OrganizationCreate, Idempotent {}

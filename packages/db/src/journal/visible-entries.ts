@@ -24,7 +24,8 @@ export interface EntryQuery extends EntryFilters {
   /** Only entries before this position. */
   beforeTime?: string | undefined;
   beforeId?: string | undefined;
-  limit: number;
+  /** Undefined: all. */
+  limit?: number | undefined;
 }
 
 /** A changed row beside the record. */
@@ -40,7 +41,8 @@ export interface RelatedChange {
 /** An audit entry that the caller may see. It still has the values of all records, all related rows and all counts. */
 export interface VisibleEntry extends Omit<Row<'auditEntries'>, 'related' | 'cascade'> {
   related: RelatedChange[];
-  cascade: Record<string, number>;
+  /** Numbers of records; of an export `rows` and `filters`. */
+  cascade: Record<string, unknown>;
   /** Whether the entry belongs to the active tenant. */
   isOfTenant: boolean;
   /** Whether the organization of the entry is in the caller's scope now. */
@@ -83,7 +85,10 @@ const pageOf = (p: Query, scope: ScopeParameters, property: Expression<SqlBool>)
     .where(matches(p, scope))
     .orderBy('auditEntries.occurredAt', 'desc')
     .orderBy('auditEntries.id', 'desc')
-    .limit(sql<number>`${p.limit}`);
+    .limit(most(p));
+
+/** Without a limit, all entries. */
+const most = (p: Query) => sql<number>`${p.limit}`;
 
 /** Selects one page for the tenant and one for the organizations, each by its own index, and merges them. For an `or`, PostgreSQL would read the whole table. */
 function visiblePage(p: Query, scope: ScopeParameters) {
@@ -96,7 +101,7 @@ function visiblePage(p: Query, scope: ScopeParameters) {
     .distinctOn(['either.occurredAt', 'either.id'])
     .orderBy('either.occurredAt', 'desc')
     .orderBy('either.id', 'desc')
-    .limit(sql<number>`${p.limit}`);
+    .limit(most(p));
 }
 
 /** Shows a value only under a condition. */

@@ -50,6 +50,8 @@ export interface PageStatement<Kind extends StatementKind, Input, Row> {
   readonly list: List;
   /** The rows of a page and one more, which shows whether it is the last page. */
   rowsBy(sort: readonly string[] | undefined): Statement<Kind, Values, Row>;
+  /** All rows, for an export. */
+  allBy(sort: readonly string[] | undefined): Statement<Kind, Values, Row>;
   readonly count: Statement<Kind, Values, Total>;
   /** For requests without filters, in the order of the list. */
   readonly unfiltered?: LongListStatements<Kind, Row> | undefined;
@@ -115,6 +117,8 @@ function statementsOf<Kind extends StatementKind, Input, Row>(
       isInListOrder(list, sort),
     );
   };
+  const ordered = (sort: readonly string[] | undefined, p: never, scope: ScopeParameters) =>
+    filtered(p, scope).orderBy(sql.join(orderOf(list, sort, columnOf).map(orderBy)));
   const byOneField = new Map<string, Statement<Kind, Values, Row>>();
   return {
     list,
@@ -126,6 +130,7 @@ function statementsOf<Kind extends StatementKind, Input, Row>(
       byOneField.set(field, statement);
       return statement;
     },
+    allBy: (sort) => new Statement((p: never, scope) => ordered(sort, p, scope), undefined, false),
     count: new Statement(
       (p: never, scope) =>
         filtered(p, scope)

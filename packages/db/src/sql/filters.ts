@@ -28,10 +28,3 @@ const comparisons = {
 export function compareColumn(comparison: keyof typeof comparisons, column: string, value: Placeholder<unknown>): Expression<SqlBool> {
   return comparisons[comparison](sql.ref(column), value);
 }
-
-/** Whether the current address of the organization is in this state or city. */
-export const hasCurrentAddress = (column: 'stateCode' | 'cityCode', code: Expression<number>): Expression<SqlBool> =>
-  sql`exists (
-    select from organization_addresses address
-    where address.id = organizations.organization_address_id and ${sql.ref(`address.${column}`)} = ${code}
-  )`;

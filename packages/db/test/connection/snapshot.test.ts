@@ -6,7 +6,7 @@ import { bound } from './bound.ts';
 
 const { url, database, sql } = await useDatabase({ max: 1 });
 const all = bound('select id, big from numbers where id <= $1 order by id', 1_200);
-const options = { rows: 500, maxIdleSeconds: 5 };
+const options = { rows: 500, maxSeconds: 5 };
 
 beforeAll(async () => {
   await sql('create table numbers (id int primary key, big bigint not null)');
@@ -39,7 +39,7 @@ describe('a snapshot', () => {
   });
 
   test('fails if its reader takes too long', async () => {
-    const parts = database.snapshot(all, { rows: 1, maxIdleSeconds: 1 });
+    const parts = database.snapshot(all, { rows: 1, maxSeconds: 1 });
     await parts.next();
     await pause(2_000);
     await expect(parts.next()).rejects.toThrow(/connection/);

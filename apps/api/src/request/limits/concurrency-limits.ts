@@ -12,6 +12,8 @@ export interface ConcurrencyLimits {
   /** Files that arrive or are sent. The queue has no limit, because each waiting operation has a connection. */
   uploads: Admission;
   downloads: Admission;
+  /** Exports, each of which occupies a connection: of one tenant at most half of them. */
+  exports: Admission;
   /** Checks of the URLs of webhooks, which resolve host names, and tests of webhooks, which send a request. */
   webhookChecks: Admission;
   outboundBuffer: OutboundBufferLimit;
@@ -41,6 +43,7 @@ export interface ConcurrencySettings {
   DATABASE_POOL_TIMEOUT_SECONDS: number;
   UPLOADS_AT_ONCE_PER_TENANT: number;
   DOWNLOADS_AT_ONCE_PER_TENANT: number;
+  EXPORTS_AT_ONCE: number;
 }
 
 export interface ConcurrencyLimitsOptions {
@@ -99,6 +102,12 @@ export function createConcurrencyLimits({
     }),
     uploads: perTenant('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: perTenant('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
+    exports: admission({
+      of: 'a slot',
+      operations: 'exports',
+      max: settings.EXPORTS_AT_ONCE,
+      maxPerTenant: Math.ceil(settings.EXPORTS_AT_ONCE / 2),
+    }),
     webhookChecks: perTenant('checks and tests of webhooks', maxWebhookChecks),
     outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRejected }),
   };

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { encodeEventCursor } from '../../request/event-cursor.ts';
 import type { EventSink } from '../../request/feed.ts';
+import { drained } from './drained.ts';
 import { setHeaders, setRateLimitHeaders } from './send.ts';
 
 /** How long `EventSource` waits before it connects again, in milliseconds. */
@@ -27,7 +28,7 @@ export function openEventStream(response: Response, { head, hasTypes, quiet }: E
 
   async function write(text: string): Promise<void> {
     if (response.destroyed || response.write(text)) return;
-    await drained(response);
+    await drained(response, drainMs);
   }
 
   return {
@@ -40,17 +41,4 @@ export function openEventStream(response: Response, { head, hasTypes, quiet }: E
     sendPosition: (position) => write(`${quiet}id: ${encodeEventCursor(position)}\n\n`),
     end: () => void response.end(),
   };
-}
-
-/** Waits until the client has received what was sent. Disconnects a client that takes too long. */
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      response.off('drain', end).off('close', end);
-      resolve();
-    };
-    const timer = setTimeout(() => response.destroy(), drainMs);
-    response.on('drain', end).on('close', end);
-  });
 }

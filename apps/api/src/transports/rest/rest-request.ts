@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Download, ReceiveFile } from '../../request/files.ts';
+import type { Download, FileHead, FileSink, ReceiveFile } from '../../request/files.ts';
 import type { ApiRequest, ParseLargeBody } from '../../request/api-request.ts';
 import type { EventSink } from '../../request/feed.ts';
 import type { RawInput } from '../../request/input.ts';
@@ -8,6 +8,7 @@ import { readJson } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
 import { openEventStream, retryMs } from '../http/event-stream.ts';
 import { sendFile } from './download.ts';
+import { openFile } from './export-file.ts';
 import { readForm } from './form.ts';
 import type { FoundRoute } from './routes.ts';
 
@@ -41,6 +42,10 @@ export class RestRequest implements ApiRequest {
     return this.#found.params;
   }
 
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD';
+  }
+
   header(name: string): string | undefined {
     return this.#request.headers[name]?.toString();
   }
@@ -64,6 +69,10 @@ export class RestRequest implements ApiRequest {
 
   openEvents(): EventSink {
     return openEventStream(this.#response, { head: `retry: ${retryMs}\n\n`, hasTypes: true, quiet: '' });
+  }
+
+  openFile(head: FileHead): FileSink {
+    return openFile(this.#response, head);
   }
 
   sendFile(file: Download): Promise<void> {

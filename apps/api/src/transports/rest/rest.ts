@@ -35,7 +35,7 @@ async function respond(response: Response, operation: Operation, request: RestRe
   response.locals.context.calls.push(context);
   const { status, headers, body } = await operation.run(context);
   // The last step has already sent the file, or the stream.
-  if (['download', 'stream'].includes(operation.endpoint.media)) return;
+  if (['download', 'export', 'stream'].includes(operation.endpoint.media)) return;
   setHeaders(response, headers);
   if (body === undefined) send(response, status);
   else sendJson(response, status, body);
