@@ -1,12 +1,13 @@
 import { formatFile, writeOrCheck } from '../../../scripts/generated-file.ts';
 import { writeErrors } from './errors.ts';
 import { writeModels } from './models.ts';
-import { writeMutations, writeProcedures } from './procedures.ts';
+import { writeExports, writeMutations, writeProcedures } from './procedures.ts';
 
 /** `pnpm generate client` writes the types of the client from the contracts. With `--check` it fails if the committed files are out of date. */
 const texts = {
   'errors.ts': writeErrors(),
   'models.ts': writeModels(),
+  'exports.ts': writeExports(),
   'mutations.ts': writeMutations(),
   'procedures.ts': writeProcedures(),
 };

@@ -21,13 +21,14 @@ interface Named {
 
 const all: Named[] = endpoints.map(({ name, endpoint }) => ({ name, endpoint, prefix: name.split('.').map(pascal).join('') }));
 const procedures = all.filter(({ endpoint }) => endpoint.media === 'json');
+const exports = all.filter(({ endpoint }) => endpoint.media === 'export');
 const subscriptions = all.filter(({ endpoint }) => endpoint.media === 'stream');
 
 /** Writes the input, the output and the error codes of each endpoint, and the tree of the procedures. */
 export function writeProcedures(): string {
   const types = all.map(writeTypes).join('\n');
   const models = [...new Set(types.match(/\b[A-Z]\w+\b/g))].filter((name) => modelNames.has(name));
-  return `import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
+  return `import type { Conditional, ExportedRecords, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
     import type { ${models.toSorted().join(', ')} } from './models.ts';
 
     ${codes('CommonErrorCode', 'The error codes of every endpoint.', common)}
@@ -39,7 +40,17 @@ export function writeProcedures(): string {
 
     /** The subscriptions of the service, for tRPC's own links. */
     export type Subscriptions = ${treeOf(subscriptions)};
+
+    /** The exports of the service, over REST. */
+    export type Exports = ${treeOf(exports)};
   `;
+}
+
+/** The paths of the exports. */
+export function writeExports(): string {
+  const rows = exports.map(({ name, endpoint }) => `${JSON.stringify(name)}: '${endpoint.path}',\n`);
+  return `/** The paths of the exports, by the names of their operations. */
+    export const exportPaths: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`;
 }
 
 /** What the client adds to mutations: an idempotency key, or the version that was read. */
@@ -131,7 +142,9 @@ function writeProcedure(key: string, { prefix, endpoint }: Named, indent: number
         : 'void';
   const text = [`${endpoint.summary}.`, endpoint.description].filter(Boolean).join(' ');
   const kind = endpoint.media === 'stream' ? 'Subscription' : endpoint.method === 'GET' ? 'Query' : 'Mutation';
-  return `${docComment(text, indent)}${key}: ${kind}<${sent}, ${prefix}Output, ${prefix}ErrorCode>;\n`;
+  const type =
+    endpoint.media === 'export' ? `ExportedRecords<${sent}, ${prefix}ErrorCode>` : `${kind}<${sent}, ${prefix}Output, ${prefix}ErrorCode>`;
+  return `${docComment(text, indent)}${key}: ${type};\n`;
 }
 
 /** The JSON Schema, with the schema itself in place of a reference to it. */

@@ -6,8 +6,11 @@ import { ProfileError } from './error.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 import { type EventFollower, eventFollower } from './follow.ts';
 import { mutations } from './generated/mutations.ts';
-import type { Procedures } from './generated/procedures.ts';
-import type { Mutation, Query } from './procedure.ts';
+import { exportRecords } from './download.ts';
+import { toProfileError } from './error-from.ts';
+import type { ExportedFile, TransferOptions } from './files.ts';
+import type { Exports, Procedures } from './generated/procedures.ts';
+import type { ExportedRecords, Mutation, Query } from './procedure.ts';
 import { requestLink } from './request-link.ts';
 import { type Result, toResult } from './result.ts';
 import type { ProfileRouter } from './router.ts';
@@ -53,6 +56,21 @@ type ListCallsOf<Input, Output, Code extends string> = 'totalPages' extends keyo
 type Totals = { total: number; totalPages: number; currentPage: number };
 type ItemOf<Output> = Output extends { data: (infer Item)[] } ? Item : never;
 
+type ExportCalls<Tree> = {
+  [Key in keyof Tree]: Tree[Key] extends ExportedRecords<infer Input, infer Code> ? Export<Input, Code> : ExportCalls<Tree[Key]>;
+};
+
+export interface Export<Input, Code extends string> {
+  /**
+   * Exports all records that the list shows with the same filters and sort, as a file: `profile.organizations.export({ format: 'csv' })`. Resolves when the
+   * response headers have arrived; the content is streamed, and fails with a ProfileError if the file is incomplete.
+   * @throws ProfileError
+   */
+  (input: Input, options?: TransferOptions): Promise<ExportedFile>;
+  /** Exports records. Resolves with `{ ok: true, data }` or `{ ok: false, error }`, and never rejects. Reading the content may still throw a ProfileError. */
+  safe(input: Input, options?: TransferOptions): Promise<Result<ExportedFile, Code>>;
+}
+
 /** What the client adds to groups of procedures. */
 interface Extensions {
   attachments: FileTransfers;
@@ -61,7 +79,7 @@ interface Extensions {
 }
 
 /** A client of the service. It is a tRPC client too, so that `@trpc/tanstack-react-query` accepts it. */
-export type ProfileClient = ListCalls<Procedures> & TRPCClient<ProfileRouter> & SafeCalls<Procedures> & Extensions;
+export type ProfileClient = ListCalls<Procedures> & ExportCalls<Exports> & TRPCClient<ProfileRouter> & SafeCalls<Procedures> & Extensions;
 
 /**
  * Creates a typed client of the service: `profile.users.list.query()`, `profile.users.create.mutate({ … })`, `profile.attachments.upload(file)`.
@@ -99,13 +117,18 @@ function createNode(root: Root, path: readonly string[] = []): object {
   const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options as TRPCRequestOptions);
   const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
   const all = (input?: object, options?: CallOptions) => allRecords(connection, name, input, options);
+  const exportFile = (input: object = {}, options: TransferOptions = {}) =>
+    exportRecords(connection, `${name}.export`, input, options).catch((error: unknown) => {
+      throw toProfileError(error);
+    });
+  const exporting = Object.assign(exportFile, { safe: (...args: Parameters<typeof exportFile>) => toResult(exportFile(...args)) });
   const calls: object = { query, mutate, safe, subscribe };
   return new Proxy(client, {
     get(_client, key) {
       // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
       if (typeof key === 'symbol') return Reflect.get(client, key) as unknown;
       if (key === 'then') return undefined;
-      const members = { all, ...(groups.get(name) ?? calls) };
+      const members = { all, export: exporting, ...(groups.get(name) ?? calls) };
       return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(root, [...path, key]);
     },
   });

@@ -1,17 +1,27 @@
 import type { Connection } from './connection.ts';
 import { connectionFailed, toProfileError } from './error-from.ts';
-import type { DownloadedFile, DownloadOptions } from './files.ts';
+import type { DownloadedFile, DownloadOptions, ExportedFile, TransferOptions } from './files.ts';
+import { exportPaths } from './generated/exports.ts';
 import { fromResponse, receive } from './response.ts';
 import { retry } from './retries.ts';
 
 /** Downloads a file by `GET /api/attachments/{id}`. @throws ProfileError */
-export async function download(
-  connection: Connection,
-  id: string,
-  { range, onProgress, signal }: DownloadOptions,
-): Promise<DownloadedFile> {
+export const download = async (connection: Connection, id: string, options: DownloadOptions): Promise<DownloadedFile> =>
+  fetchFile(connection, `/api/attachments/${encodeURIComponent(id)}`, options);
+
+/** Exports records as a file. @param name of the operation, such as `organizations.export` @throws ProfileError */
+export async function exportRecords(connection: Connection, name: string, input: object, options: TransferOptions): Promise<ExportedFile> {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return fetchFile(
+    connection,
+    `${exportPaths[name]}?${new URLSearchParams(given.map(([field, value]): [string, string] => [field, String(value)]))}`,
+    options,
+  );
+}
+
+async function fetchFile(connection: Connection, path: string, { range, onProgress, signal }: DownloadOptions): Promise<DownloadedFile> {
   const { url, fetch, authorize } = connection;
-  const target = `${url}/api/attachments/${encodeURIComponent(id)}`;
+  const target = url + path;
   const rangeHeader: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
   const response = await retry({ connection, policy: 'repeatable', signal }, async (tenantId) => {
     const attempt = await authorize(tenantId, async (callerHeaders) => {

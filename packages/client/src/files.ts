@@ -38,6 +38,9 @@ export interface DownloadOptions extends TransferOptions {
   range?: { start: number; end?: number | undefined } | undefined;
 }
 
+/** A file of records. It is complete if its content ends without an error. */
+export type ExportedFile = Pick<DownloadedFile, 'filename' | 'contentType' | 'body' | 'blob' | 'bytes'>;
+
 export interface DownloadedFile {
   filename: string;
   contentType: string;

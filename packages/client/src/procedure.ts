@@ -22,6 +22,13 @@ export interface Subscription<Input, Output, Code extends string> {
   errorCode: Code;
 }
 
+/** An export of records as a file: its input, and the error codes that it declares. */
+export interface ExportedRecords<Input, Code extends string> {
+  type: 'export';
+  input: Input;
+  errorCode: Code;
+}
+
 /** The input of a mutation of one record. */
 export interface Conditional {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */

@@ -1,6 +1,6 @@
 // Generated from packages/contracts by `pnpm generate client`. Do not edit.
 
-import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
+import type { Conditional, ExportedRecords, Idempotent, Mutation, Query, Subscription, Versioned } from '../procedure.ts';
 import type {
   App,
   AppCreate,
@@ -2401,6 +2401,68 @@ export type Subscriptions = {
        * `Last-Event-ID`, as `EventSource` does.
        */
       stream: Subscription<ServiceEventsStreamInput | void, ServiceEventsStreamOutput, ServiceEventsStreamErrorCode>;
+    };
+  };
+};
+
+/** The exports of the service, over REST. */
+export type Exports = {
+  users: {
+    /**
+     * Export users. Returns everything that the list with the same filters and sort shows, as one file. It shows one moment, and the
+     * connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV cell that a
+     * spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<UsersExportInput | void, UsersExportErrorCode>;
+  };
+  customers: {
+    /**
+     * Export customers. Returns everything that the list with the same filters and sort shows, as one file. It shows one moment, and the
+     * connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV cell that a
+     * spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<CustomersExportInput | void, CustomersExportErrorCode>;
+  };
+  organizations: {
+    /**
+     * Export organizations. Returns everything that the list with the same filters and sort shows, as one file. It shows one moment, and
+     * the connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV cell that a
+     * spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<OrganizationsExportInput | void, OrganizationsExportErrorCode>;
+  };
+  organizationAddresses: {
+    /**
+     * Export organization addresses. Returns everything that the list with the same filters and sort shows, as one file. It shows one
+     * moment, and the connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV
+     * cell that a spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<OrganizationAddressesExportInput | void, OrganizationAddressesExportErrorCode>;
+  };
+  organizationContacts: {
+    /**
+     * Export organization contacts. Returns everything that the list with the same filters and sort shows, as one file. It shows one
+     * moment, and the connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV
+     * cell that a spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<OrganizationContactsExportInput | void, OrganizationContactsExportErrorCode>;
+  };
+  auditEntries: {
+    /**
+     * Export audit entries. Returns everything that the list with the same filters and sort shows, as one file. It shows one moment, and
+     * the connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV cell that a
+     * spreadsheet could run as a formula begins with an apostrophe.
+     */
+    export: ExportedRecords<AuditEntriesExportInput | void, AuditEntriesExportErrorCode>;
+  };
+  service: {
+    organizations: {
+      /**
+       * Export linked organizations. Returns everything that the list with the same filters and sort shows, as one file. It shows one
+       * moment, and the connection breaks if it cannot be completed. Adds an audit entry with the filters and the number of records. A CSV
+       * cell that a spreadsheet could run as a formula begins with an apostrophe.
+       */
+      export: ExportedRecords<ServiceOrganizationsExportInput | void, ServiceOrganizationsExportErrorCode>;
     };
   };
 };
