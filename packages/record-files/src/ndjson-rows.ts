@@ -20,7 +20,8 @@ export async function* readLines(blocks: AsyncIterable<Buffer>, lines: LineIndex
   const tooLong = () => rowTooLong(maxRowBytes, lines.firstFrom(offset)?.line ?? 1);
 
   const endLine = () => {
-    const text = Buffer.concat(parts, length).toString();
+    const [first] = parts;
+    const text = (first && parts.length === 1 ? first : Buffer.concat(parts, length)).toString();
     if (text.trim() !== '') found.push({ line: lines.firstFrom(offset)?.line ?? 1, text });
     offset += length;
     parts = [];

@@ -29,7 +29,7 @@ export interface ReadOptions {
 export interface RecordFile {
   /** The columns of the header. For NDJSON, those of `body`. */
   columns: readonly string[];
-  /** Up to 200 rows at a time. Throws `InvalidFileError`. Return it to close the content early. */
+  /** Up to 200 rows at a time, or fewer if they are long. Throws `InvalidFileError`. Return it to close the content early. */
   rows: AsyncGenerator<FileRow[]>;
 }
 
@@ -139,10 +139,13 @@ function* convertRows<Row>(rows: readonly Row[], before: number, convert: (row: 
 }
 
 const maxRowsOfPart = 200;
+/** 1 MiB of the file, so that a part of long rows takes little memory. */
+const maxBlocksOfPart = 64;
 
-/** Divides the rows into parts of 200. Before an error, yields the rows before it. */
+/** Divides the rows into parts of up to 200 rows and 1 MiB. Before an error, yields the rows before it. */
 async function* inParts(blocks: Rows): AsyncGenerator<FileRow[]> {
   let part: FileRow[] = [];
+  let blocksOfPart = 0;
   let failure: { error: unknown } | undefined;
   try {
     for await (const rows of blocks) {
@@ -151,7 +154,13 @@ async function* inParts(blocks: Rows): AsyncGenerator<FileRow[]> {
         if (part.length < maxRowsOfPart) continue;
         yield part;
         part = [];
+        blocksOfPart = 0;
       }
+      blocksOfPart += 1;
+      if (part.length === 0 || blocksOfPart < maxBlocksOfPart) continue;
+      yield part;
+      part = [];
+      blocksOfPart = 0;
     }
   } catch (error) {
     failure = { error };

@@ -36,9 +36,12 @@ export function templateOf(body: z.ZodObject, example: Record<string, unknown>, 
   return head + lines([example]);
 }
 
-function writerOf(columns: readonly Column[], { format, delimiter, bom }: WriteOptions): RecordWriter {
-  if (format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
-  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: 'windows' });
+function writerOf(columns: readonly Column[], options: WriteOptions): RecordWriter {
+  const { delimiter, bom } = options;
+  if (options.format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
+  // By default, a record delimiter turns off the quotes around cells with a lone LF or CR.
+  const format = { delimiter, record_delimiter: 'windows', quote_record_delimiter: true } as const;
+  const write = (rows: string[][]) => stringify(rows, format);
   return {
     head: (bom ? '\uFEFF' : '') + write([columns.map(({ name }) => name)]),
     lines: (records) => write(records.map((record) => cellsOf(record, columns))),
