@@ -46,17 +46,14 @@ export function readHeader(bytes: Buffer, lines: LineIndex, options: HeaderOptio
 
 const [quote, lf, cr] = [34, 10, 13];
 
-/** The position after the row and its line end. Undefined if the row does not end. */
+/** The position after the LF or CR of the row. Undefined if the row does not end. */
 function endOfRow(bytes: Buffer, start: number, complete: boolean): number | undefined {
   let quoted = false;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === quote) quoted = !quoted;
-    if (quoted || (byte !== lf && byte !== cr)) continue;
-    if (byte === lf) return at + 1;
-    // The LF of CRLF may follow in the next bytes.
-    if (at + 1 === bytes.length && !complete) return undefined;
-    return bytes[at + 1] === lf ? at + 2 : at + 1;
+    // After a CR, the LF of CRLF counts as an empty line, which is skipped.
+    if (!quoted && (byte === lf || byte === cr)) return at + 1;
   }
   return complete ? bytes.length : undefined;
 }

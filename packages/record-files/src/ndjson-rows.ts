@@ -34,7 +34,7 @@ export async function* readLines(blocks: AsyncIterable<Buffer>, lines: LineIndex
   };
 
   for await (const block of blocks) {
-    for (let at = 0; at < block.length && !isTooLong();) {
+    for (let at = 0; at < block.length;) {
       const end = block.indexOf(lf, at);
       const part = block.subarray(at, end < 0 ? block.length : end + 1);
       parts.push(part);

@@ -29,7 +29,7 @@ export interface ReadOptions {
 export interface RecordFile {
   /** The columns of the header. For NDJSON, those of `body`. */
   columns: readonly string[];
-  /** Up to 200 rows at a time, or fewer if they are long. Throws `InvalidFileError`. Return it to close the content early. */
+  /** Up to 200 rows at a time, or fewer if they are long. Throws `InvalidFileError`. `rows.return()` closes the content early. */
   rows: AsyncGenerator<FileRow[]>;
 }
 

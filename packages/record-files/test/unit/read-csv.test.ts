@@ -140,6 +140,14 @@ describe('the rows of a file:', () => {
     ]);
   });
 
+  test.each(['\n', '\r\n', '\r'])('reads lines that end with %j', async (end) => {
+    const rows = await readAll(['name,alias', 'a,1', 'b,2'].join(end));
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, 'a', '1'],
+      [3, 'b', '2'],
+    ]);
+  });
+
   test('keeps the cells as they are in the file, in the order of the columns', async () => {
     const { columns, rows } = await openRecordFile(chunksOf(Buffer.from("id, name ,alias\n7,'=1, x \n")), options);
     expect(columns).toEqual(['id', 'name', 'alias']);
@@ -192,6 +200,17 @@ describe('the rows of a file:', () => {
     expect(closed).toBe(false);
     await rows.return(undefined);
     expect(closed).toBe(true);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])('reads characters and line ends across blocks of 16 KiB, %i bytes before the end', async (before) => {
+    const long = `${'x'.repeat(16 * 1024 - 'name\n'.length - before)}😀`;
+    const rows = await readAll(`name\n${long}\r\n"b"\r\n`);
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, long],
+      [3, 'b'],
+    ]);
+    const header = `${'name'.padStart(16 * 1024 - before)}\r\nb`;
+    expect((await readAll(header)).map(({ line }) => line)).toEqual([2]);
   });
 
   test('yields fewer rows if they are long', async () => {
