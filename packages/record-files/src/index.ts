@@ -1,2 +1,5 @@
 export { type Column, columnsOf, unwrap } from './columns.ts';
-export { type RecordWriter, recordWriter, type WriteOptions } from './write.ts';
+export { InvalidFileError } from './invalid-file.ts';
+export { checkFileHead, openRecordFile, type ReadOptions, type RecordFile } from './read.ts';
+export { type CellError, type FileRow } from './records.ts';
+export { type RecordWriter, recordWriter, templateOf, type WriteOptions } from './write.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { z } from 'zod';
-import { columnsOf } from './columns.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { escapeFormula } from './formulas.ts';
 
 export interface WriteOptions {
@@ -20,16 +20,36 @@ export interface RecordWriter {
 }
 
 /** Creates the writer of records with this schema. NDJSON has one JSON object per line; CSV follows RFC 4180. */
-export function recordWriter(schema: z.ZodObject, { format, delimiter, bom }: WriteOptions): RecordWriter {
-  if (format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
-  const columns = columnsOf(schema);
-  // By itself, the library quotes only a whole CRLF.
-  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+export const recordWriter = (schema: z.ZodObject, options: WriteOptions): RecordWriter => writerOf(columnsOf(schema), options);
+
+/**
+ * Returns a file with an example record, as a template of a file to import. In CSV, each element of an array of objects has columns of its own, such as
+ * `contacts.0.type`. An array that the example does not have gets the columns of one element.
+ * @param body the schema of a record in a request
+ */
+export function templateOf(body: z.ZodObject, example: Record<string, unknown>, options: WriteOptions): string {
+  const elements = (path: readonly string[]) => {
+    const array = valueAt(example, path);
+    return Array.isArray(array) && array.length > 0 ? array.length : 1;
+  };
+  const { head, lines } = writerOf(columnsOf(body, [], elements), options);
+  return head + lines([example]);
+}
+
+function writerOf(columns: readonly Column[], options: WriteOptions): RecordWriter {
+  const { delimiter, bom } = options;
+  if (options.format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
+  // By default, a record delimiter turns off the quotes around cells with a lone LF or CR.
+  const format = { delimiter, record_delimiter: 'windows', quote_record_delimiter: true } as const;
+  const write = (rows: string[][]) => stringify(rows, format);
   return {
     head: (bom ? '\uFEFF' : '') + write([columns.map(({ name }) => name)]),
-    lines: (records) => write(records.map((record) => columns.map(({ path }) => cellOf(valueAt(record, path))))),
+    lines: (records) => write(records.map((record) => cellsOf(record, columns))),
   };
 }
+
+/** The cells of a record in a CSV file. */
+export const cellsOf = (record: unknown, columns: readonly Column[]): string[] => columns.map(({ path }) => cellOf(valueAt(record, path)));
 
 /** The value at a path. Null if an object on the way is null. */
 function valueAt(record: unknown, path: readonly string[]): unknown {
