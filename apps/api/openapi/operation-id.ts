@@ -10,7 +10,7 @@ import { z } from 'zod';
 export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   const [key = '', module = '', group = ''] = name.split('.').toReversed();
   const [last, owner = ''] = endpoint.path.split('/').filter(isWord).toReversed();
-  if (key === last && endpoint.method === 'GET' && endpoint.media !== 'stream') {
+  if (key === last && endpoint.method === 'GET' && endpoint.media === 'json') {
     const verb = endpoint.output instanceof z.ZodObject && 'data' in endpoint.output.shape ? 'list' : 'get';
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }

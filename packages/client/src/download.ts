@@ -14,7 +14,7 @@ export async function exportRecords(connection: Connection, name: string, input:
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return fetchFile(
     connection,
-    `${exportPaths[name]}?${new URLSearchParams(given.map(([field, value]): [string, string] => [field, String(value)]))}`,
+    `${exportPaths[name]}?${new URLSearchParams(given.map(([field, value]): [string, string] => [field, String(value)])).toString()}`,
     options,
   );
 }

@@ -9,6 +9,9 @@ const ExportFormat = z.enum(['ndjson', 'csv']).meta({
     '`ndjson`: one JSON object per line. `csv`: RFC 4180 in UTF-8, with a header row; the fields of nested objects have dots in their names.',
 });
 
+/** What separates the cells of a CSV file. No enum: generated clients would have no names for the values. */
+export const Delimiter = z.string().regex(/^[,;\t]$/, 'Expected a comma, a semicolon or a tab');
+
 /** The parameters of a list that select a page. */
 type PageParameter = 'page' | 'limit' | 'cursor';
 
@@ -24,7 +27,7 @@ export function exportOf<Query extends Readonly<Record<string, z.ZodType>>, Item
   return {
     query: {
       format: ExportFormat.default('ndjson').describe('Format of the file.'),
-      delimiter: z.enum([',', ';', '\t']).default(',').describe('What separates the cells of a CSV file: a comma, a semicolon or a tab.'),
+      delimiter: Delimiter.default(',').describe('What separates the cells of a CSV file: a comma, a semicolon or a tab.'),
       bom: z.boolean().default(false).describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8.'),
       ...(others as Omit<Query, PageParameter>),
     },

@@ -9,6 +9,22 @@ import { defineList, equals, nameContains, own, updatedSince } from './list.ts';
 import { AddressFields, ExportedAddress } from './organization-addresses.ts';
 import { ContactFields } from './organization-contacts.ts';
 
+const example = {
+  id: exampleIds.organization,
+  name: 'Cooperativa Vale Verde',
+  alias: 'Vale Verde',
+  federalTaxId: '34567890000130',
+  stateTaxId: null,
+  municipalTaxId: null,
+  logoPath: null,
+  active: true,
+  listed: true,
+  metadata: null,
+  organizationAddressId: exampleIds.address,
+  ...exampleTimestamps,
+  deletedAt: null,
+};
+
 export const Organization = z
   .object({
     id: Uuid.describe('Id of the organization, set by the service.'),
@@ -38,21 +54,7 @@ export const Organization = z
   .meta({
     id: 'Organization',
     description: 'A cooperative or another company, with its current address. Tenants are linked to the organizations that they work with.',
-    example: {
-      id: exampleIds.organization,
-      name: 'Cooperativa Vale Verde',
-      alias: 'Vale Verde',
-      federalTaxId: '34567890000130',
-      stateTaxId: null,
-      municipalTaxId: null,
-      logoPath: null,
-      active: true,
-      listed: true,
-      metadata: null,
-      organizationAddressId: exampleIds.address,
-      ...exampleTimestamps,
-      deletedAt: null,
-    },
+    example,
   });
 
 const editable = describeLike(Organization, {
@@ -152,6 +154,7 @@ const OrganizationExport = Organization.extend({
 }).meta({
   id: 'OrganizationExport',
   description: 'An organization in an export, with its current address.',
+  example: { ...example, address: { ...exampleAddress, complement: null, country: 'Brasil' } },
 });
 
 const creation = {

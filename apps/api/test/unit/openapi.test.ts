@@ -16,7 +16,9 @@ const component = (kind: string, name: string | undefined) => ({ $ref: `#/compon
 const fileTypes = ['image/jpg', 'image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
 const binary = { type: 'string', format: 'binary' };
 /** The content of a download. Generators of clients look for `application/octet-stream`. */
-const file = Object.fromEntries(['application/octet-stream', ...fileTypes].map((type) => [type, { schema: binary }]));
+const fileOf = (types: string[]) => Object.fromEntries(['application/octet-stream', ...types].map((type) => [type, { schema: binary }]));
+const file = fileOf(fileTypes);
+const exported = fileOf(['application/x-ndjson', 'text/csv']);
 
 // Rules: OPENAPI-1
 test('the document contains exactly the endpoints of the contract', () => {
@@ -33,7 +35,8 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
     const json = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
     const content = endpoint.media === 'stream' ? { 'text/event-stream': { schema: { type: 'string' } } } : json;
-    const success = endpoint.media === 'download' ? { 200: file, 206: file } : { [endpoint.success]: content };
+    const success =
+      endpoint.media === 'download' ? { 200: file, 206: file } : { [endpoint.success]: endpoint.media === 'export' ? exported : content };
     const expected = { ...success, ...(acceptsIfNoneMatch(endpoint) ? { 304: undefined } : {}) };
     expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
   });

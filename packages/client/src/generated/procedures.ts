@@ -174,7 +174,7 @@ export interface UsersExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**
@@ -396,7 +396,7 @@ export interface CustomersExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**
@@ -721,7 +721,7 @@ export interface OrganizationsExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**
@@ -856,7 +856,7 @@ export interface OrganizationAddressesExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**
@@ -981,7 +981,7 @@ export interface OrganizationContactsExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**
@@ -1485,7 +1485,7 @@ export interface AuditEntriesExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /** Only entries written at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
@@ -1839,7 +1839,7 @@ export interface ServiceOrganizationsExportInput {
   /** Format of the file. Default: ndjson. */
   format?: ExportFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
-  delimiter?: ',' | ';' | '\t' | undefined;
+  delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
   bom?: boolean | undefined;
   /**

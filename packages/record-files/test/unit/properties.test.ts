@@ -100,7 +100,7 @@ test('reads the same, however the file is divided', async () => {
         expect(await outcome(file, cuts, format)).toEqual(await outcome(file, [], format));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
