@@ -35,6 +35,7 @@ export const matrix = {
   'audit-entries': { 'tenant-admin': [R] },
   events: { 'tenant-admin': [R] },
   webhooks: { 'tenant-admin': [C, R, U, D] },
+  imports: { 'tenant-admin': [C, R, D] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
@@ -51,6 +52,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
   'audit-entries',
   'events',
   'webhooks',
+  'imports',
 ]);
 
 export interface UserAccess {

@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
 import { serviceDocuments } from './documents.ts';
 import { events, serviceEvents } from './events.ts';
+import { imports } from './imports.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -41,6 +42,7 @@ export const contract = {
   events,
   webhooks,
   webhookDeliveries,
+  imports,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,
@@ -76,6 +78,7 @@ export const groups: Record<Group, string> = {
   auditEntries: 'Committed changes and refused requests, with who made them.',
   events: 'Committed changes in their order, with the changed records. For programs that keep a copy, or act when a record changes.',
   webhooks: 'URLs to which the service sends the events of a tenant, or of all tenants.',
+  imports: 'Files of records that are created or changed: dry run, progress, the result of each row.',
   webhookDeliveries: 'The events that were or are to be sent to a webhook, with each attempt.',
 };
 

@@ -20,6 +20,7 @@ export const exampleIds = {
   event: '019bc186-de00-7b44-9d5e-0a1b2c3d4e0c',
   webhook: '019bc186-de00-7b44-9d5e-0a1b2c3d4e0d',
   delivery: '019bc186-de00-7b44-9d5e-0a1b2c3d4e0e',
+  import: '019bc186-de00-7b44-9d5e-0a1b2c3d4e0f',
 } as const;
 
 export const exampleTimestamps = { createdAt: '2026-01-15T12:00:00.000Z', updatedAt: '2026-01-15T12:00:00.000Z' } as const;

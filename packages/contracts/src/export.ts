@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** The content types of an export by its format. */
 export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-const ExportFormat = z.enum(['ndjson', 'csv']).meta({
-  id: 'ExportFormat',
+export const ExportFormat = z.enum(['ndjson', 'csv']).meta({
+  id: 'RecordFileFormat',
   description:
     '`ndjson`: one JSON object per line. `csv`: RFC 4180 in UTF-8, with a header row; the fields of nested objects have dots in their names.',
 });

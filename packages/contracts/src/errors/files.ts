@@ -42,6 +42,13 @@ export const fileErrors = {
     action: 'Nothing. Treat it as a temporary failure if a later version sends it.',
     reserved: true,
   },
+  INVALID_IMPORT_FILE: {
+    status: 400,
+    title: 'Invalid import file',
+    when: 'The file of an import cannot be read: its header lacks a required column or names an unknown one, it is not UTF-8, or a quote is not closed. `detail` names the columns or the line.',
+    cause: 'The file was saved in another encoding or for another type of records, or a column was renamed.',
+    action: 'Compare the header with `GET /api/imports/template?type=…`. Save the file as "CSV UTF-8".',
+  },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
     title: 'Range not satisfiable',

@@ -103,10 +103,24 @@ export const notFoundErrors = {
     cause: 'The delivery has ended and was created more than 30 days ago, or it belongs to another webhook.',
     action: 'Take the id from `GET /api/webhooks/{id}/deliveries`.',
   },
+  IMPORT_NOT_FOUND: {
+    status: 404,
+    title: 'Import not found',
+    when: 'No import that is visible to the caller has this id.',
+    cause: 'It ended more than 7 days ago, or belongs to another tenant than the active one.',
+    action: 'Check the active tenant, and take the id from `GET /api/imports`.',
+  },
 } as const satisfies ErrorDeclarations;
 
 /** The request contradicts other records. */
 export const conflictErrors = {
+  IMPORT_NOT_RUNNING: {
+    status: 409,
+    title: 'Import not running',
+    when: 'The import has ended, so it cannot be cancelled.',
+    cause: 'It was completed, cancelled or failed before.',
+    action: 'Nothing. `GET /api/imports/{id}` says how it ended.',
+  },
   USER_ALREADY_EXISTS: {
     status: 409,
     title: 'User already exists',
