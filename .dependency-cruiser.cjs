@@ -19,7 +19,8 @@ const folders = {
   request: ['observability'],
   journal: ['request'],
   webhooks: ['request', 'journal', 'observability'],
-  resources: ['request', 'journal', 'jobs'],
+  imports: ['request', 'observability'],
+  resources: ['request', 'journal', 'jobs', 'imports'],
   jobs: ['request', 'observability', 'webhooks'],
   transports: ['request', 'observability'],
 };

@@ -56,6 +56,7 @@ export const groups: SettingsGroup[] = [
       UPLOADS_AT_ONCE_PER_TENANT: 'concurrent uploads per tenant and process, about 5 MiB of memory each; 0 for no limit',
       DOWNLOADS_AT_ONCE_PER_TENANT: 'concurrent downloads per tenant and process; 0 for no limit',
       EXPORTS_AT_ONCE: 'concurrent exports per process, each on a database connection of its own; a tenant has at most half of them',
+      IMPORT_MAX_BYTES: 'size limit of the file of an import, in bytes; default 1 GiB',
       EXPORT_MAX_SECONDS: 'how long an export may take, and hold its snapshot of the database, in seconds; then the connection breaks',
       EVENT_STREAMS_PER_TENANT: 'open [event streams](../specification/events.md#streams) per tenant and process; 0 for no limit',
       ATTACHMENT_MAX_BYTES: 'largest file in bytes',

@@ -23,7 +23,10 @@ import { createRest } from './transports/rest/rest.ts';
 import { createTrpc } from './transports/trpc/trpc.ts';
 
 export interface AppOptions {
-  settings: Pick<Settings, 'ATTACHMENT_MAX_BYTES' | 'CORS_ORIGINS' | 'DOCS_CLIENT_ID' | 'IDENTITY_REALM_URL' | 'TRUST_PROXY'>;
+  settings: Pick<
+    Settings,
+    'ATTACHMENT_MAX_BYTES' | 'IMPORT_MAX_BYTES' | 'CORS_ORIGINS' | 'DOCS_CLIENT_ID' | 'IDENTITY_REALM_URL' | 'TRUST_PROXY'
+  >;
   /** The service's URL for clients. */
   publicUrl: string;
   operations: readonly Operation[];
@@ -65,7 +68,7 @@ export function createApp({ settings, publicUrl, operations, health, log, tracin
     limitAddress(request, response.locals.context);
     next();
   });
-  app.use(createRest(operations, settings.ATTACHMENT_MAX_BYTES));
+  app.use(createRest(operations, { attachments: settings.ATTACHMENT_MAX_BYTES, imports: settings.IMPORT_MAX_BYTES }));
   app.route([...pagePaths]).all(createLazyPages({ settings, publicUrl, landing: options.landing }));
 
   app.use(notFound);

@@ -17,11 +17,14 @@ export interface ImportType {
   readonly row: z.ZodObject;
   /** Columns with codes that people write with punctuation. */
   readonly codes: readonly string[];
-  /** Columns of an export that a row does not have. They are ignored. */
+  /** Columns of an export or of results that a row does not have. They are ignored. */
   readonly ignored: readonly string[];
   /** Fields of which no two records have the same value. */
   readonly unique: readonly string[];
 }
+
+/** The columns of a result, which precede those of the file: a corrected file can be sent again. */
+const resultColumns = ['row', 'status', 'id', 'code', 'errors'];
 
 const typeOf = (create: Endpoint, record: z.ZodObject, rest: Partial<ImportType> = {}): ImportType => {
   const row = z.object({ ...create.params, ...create.body?.shape });
@@ -29,7 +32,7 @@ const typeOf = (create: Endpoint, record: z.ZodObject, rest: Partial<ImportType>
     create,
     row,
     codes: [],
-    ignored: Object.keys(record.shape).filter((field) => !(field in row.shape)),
+    ignored: [...Object.keys(record.shape), ...resultColumns].filter((field) => !(field in row.shape)),
     unique: [],
     ...rest,
   };

@@ -44,7 +44,7 @@ export { findNewEvents, type NewEvent } from './journal/find-new-events.ts';
 export { type EventPage, type EventQuery, type EventRow, findEventsForWebhook, readEvents } from './journal/read-events.ts';
 export { type Export, recordExport } from './journal/record-export.ts';
 export { recordRefusal, type Refusal } from './journal/record-refusal.ts';
-export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
+export { type Actor, type RecordedPart, recordWrite, recordWriteOfPart, type WriteOrigin } from './journal/record-write.ts';
 export { type EntryFilters, listVisibleEntries, type RelatedChange, type VisibleEntry } from './journal/visible-entries.ts';
 
 export { authorityIn } from './connection/certificate-authority.ts';
@@ -89,6 +89,29 @@ export { type DeliverableWebhook, isDeliverable, listDeliverableWebhooks } from 
 export { getDelivery, listDeliveries, type LoggedDelivery } from './webhooks/find-deliveries.ts';
 export { type AttemptResult, disableWebhook, type LoggedAttempt, recordAttempts } from './webhooks/record-attempts.ts';
 export { sendPendingNow } from './webhooks/send-pending-now.ts';
+
+export {
+  cancelImport,
+  getImport,
+  type ImportResultRow,
+  type ImportRow,
+  insertImport,
+  listImportResults,
+  listImports,
+  type NewImport,
+} from './imports/find-imports.ts';
+export {
+  deleteOldImports,
+  type DryRunRecord,
+  findDryRunRecords,
+  findUnknownImportFiles,
+  finishImport,
+  type ImportRowResult,
+  listRunnableImports,
+  saveDryRunRecord,
+  saveImportResults,
+  startImport,
+} from './imports/run-imports.ts';
 
 export { jobSchema } from './jobs/install.ts';
 

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Persona, UserType } from '@profile-service/contracts';
+import type { ImportTypeName, Persona, UserType } from '@profile-service/contracts';
 import type { ColumnType, GeneratedAlways } from 'kysely';
 
 export type Generated<T> =
@@ -151,6 +151,48 @@ export interface IdempotencyKeys {
   key: string;
   size: Generated<number>;
   status: number | null;
+}
+
+export interface ImportDryRunRecords {
+  importId: string;
+  input: Record<string, unknown>;
+  key: string;
+  row: number;
+}
+
+export interface ImportResults {
+  code: string | null;
+  errors: Record<string, unknown> | null;
+  importId: string;
+  recordId: string | null;
+  row: number;
+  status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
+}
+
+export interface Imports {
+  claims: Record<string, unknown>;
+  code: string | null;
+  created: Generated<number>;
+  createdAt: Generated<string>;
+  createdBy: string;
+  delimiter: string | null;
+  dryRun: boolean;
+  failed: Generated<number>;
+  fileName: string;
+  filePath: string;
+  finishedAt: string | null;
+  format: 'csv' | 'ndjson';
+  id: string;
+  message: string | null;
+  mode: 'create' | 'upsert';
+  processed: Generated<number>;
+  rows: number | null;
+  startedAt: string | null;
+  status: Generated<'QUEUED' | 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED'>;
+  tenantId: string | null;
+  type: ImportTypeName;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
 }
 
 export interface InvalidFederalTaxIds {
@@ -348,6 +390,9 @@ export interface DB {
   eventEpochs: EventEpochs;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
+  importDryRunRecords: ImportDryRunRecords;
+  importResults: ImportResults;
+  imports: Imports;
   invalidFederalTaxIds: InvalidFederalTaxIds;
   journal: Journal;
   membershipOrganizations: MembershipOrganizations;

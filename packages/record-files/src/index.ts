@@ -2,4 +2,4 @@ export { type Column, columnsOf, unwrap } from './columns.ts';
 export { InvalidFileError } from './invalid-file.ts';
 export { checkFileHead, openRecordFile, type ReadOptions, type RecordFile } from './read.ts';
 export { type CellError, type FileRow } from './records.ts';
-export { type RecordWriter, recordWriter, templateOf, type WriteOptions } from './write.ts';
+export { cellsOf, csvLines, type RecordWriter, recordWriter, templateOf, type WriteOptions } from './write.ts';

@@ -39,14 +39,16 @@ export function templateOf(body: z.ZodObject, example: Record<string, unknown>, 
 function writerOf(columns: readonly Column[], options: WriteOptions): RecordWriter {
   const { delimiter, bom } = options;
   if (options.format === 'ndjson') return { head: '', lines: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join('') };
-  // By default, a record delimiter turns off the quotes around cells with a lone LF or CR.
-  const format = { delimiter, record_delimiter: 'windows', quote_record_delimiter: true } as const;
-  const write = (rows: string[][]) => stringify(rows, format);
+  const write = (rows: string[][]) => csvLines(rows, delimiter);
   return {
     head: (bom ? '\uFEFF' : '') + write([columns.map(({ name }) => name)]),
     lines: (records) => write(records.map((record) => cellsOf(record, columns))),
   };
 }
+
+/** Writes rows of cells as lines of CSV (RFC 4180). By default, a record delimiter would turn off the quotes around cells with a lone LF or CR. */
+export const csvLines = (rows: readonly (readonly string[])[], delimiter = ','): string =>
+  stringify(rows as string[][], { delimiter, record_delimiter: 'windows', quote_record_delimiter: true });
 
 /** The cells of a record in a CSV file. */
 export const cellsOf = (record: unknown, columns: readonly Column[]): string[] => columns.map(({ path }) => cellOf(valueAt(record, path)));

@@ -1,5 +1,7 @@
 import { auditPartitions } from './audit-partitions.ts';
 import { idempotencyKeyCleanup } from './idempotency-key-cleanup.ts';
+import { importCleanup } from './import-cleanup.ts';
+import { imports } from './imports.ts';
 import type { AnyJob } from './job.ts';
 import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
@@ -16,4 +18,6 @@ export const jobs: readonly AnyJob[] = [
   webhookDelivery,
   webhookDeliveryCleanup,
   webhookReplay,
+  imports,
+  importCleanup,
 ];

@@ -4,6 +4,7 @@ import type { StorageCleanupOptions } from '@profile-service/operations';
 import type { Storage } from '@profile-service/storage';
 import type { Queue } from 'pg-boss';
 import type { Log } from '../observability/log.ts';
+import type { ImportFiles } from '../request/files.ts';
 import type { JobQueue } from '../request/job-queue.ts';
 import type { WaitForEvents } from '../request/feed.ts';
 import type { WebhookSettings } from '../request/webhook-settings.ts';
@@ -46,6 +47,9 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
   /** Called after each attempt to send an event to a webhook, for the metrics. */
   onWebhookAttempt(outcome: 'DELIVERED' | 'FAILED' | 'PENDING'): void;
   events: WaitForEvents;
+  /** Runs all imports until the signal is aborted. */
+  runImports(jobs: JobQueue, signal: AbortSignal): Promise<void>;
+  importFiles: ImportFiles;
   log: Log;
 }
 

@@ -46,6 +46,20 @@ export interface Download {
   open(range?: ByteRange): Promise<Readable>;
 }
 
+/** Stores, reads and deletes the files of imports. */
+export interface ImportFiles {
+  /** Stores an incoming file, whose header was checked. Throws INVALID_IMPORT_FILE, PAYLOAD_TOO_LARGE, FailedToUploadFileError, or the error of its content. */
+  receive(file: IncomingFile): Promise<StagedFile>;
+  /** Opens a file. Throws FailedToDownloadFileError. */
+  open(filePath: string): Promise<Readable>;
+  /** Whether the storage has the file. */
+  has(filePath: string): Promise<boolean>;
+  /** Deletes a file. */
+  remove(filePath: string): Promise<void>;
+  /** Deletes files that are older than an hour and have no import. @param findUnknown returns those of the keys that have none */
+  removeUnknown(findUnknown: (keys: string[]) => Promise<string[]>): Promise<void>;
+}
+
 /** What the headers of a file say that is sent while it is made. */
 export interface FileHead {
   filename: string;

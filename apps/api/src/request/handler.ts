@@ -1,7 +1,7 @@
 import type { Caller, IdentityProvider, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { Access, Endpoint, EventItem, Media, RecordType } from '@profile-service/contracts';
 import type { EncodedRows, EncodeRow, EventStart, ScopedDatabase, Statement, StatementKind } from '@profile-service/db';
-import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
+import type { AttachmentFiles, Download, ImportFiles, IncomingFile, StagedFile } from './files.ts';
 import type { FeedPage } from './feed.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { RunInTransaction, Tables, Transaction } from './transaction.ts';
@@ -12,6 +12,7 @@ export interface HandlerDependencies {
   identity: IdentityProvider;
   jobs: JobQueue;
   attachmentFiles: AttachmentFiles;
+  importFiles: ImportFiles;
   webhooks: WebhookSettings;
 }
 
@@ -43,7 +44,7 @@ export interface ExternalContext<Input, C extends Caller = Caller> extends Reque
 }
 
 /** Stores the incoming file of an upload. */
-type Receive = (file: IncomingFile, files: AttachmentFiles) => Promise<StagedFile>;
+type Receive = (file: IncomingFile, files: Pick<HandlerDependencies, 'attachmentFiles' | 'importFiles'>) => Promise<StagedFile>;
 
 /*
  * A method, not a property, so that a handler of specific inputs is assignable to `AnyHandler`: the schemas of the endpoint check input and output.
@@ -52,14 +53,36 @@ interface ReadHandler<Input, C extends Caller, Returned> {
   readonly kind: 'read';
   run(context: ReadContext<Input, C>): Promise<Returned>;
 }
-interface ExportHandler<Input, C extends Caller> {
-  readonly kind: 'export';
-  /** Throws the 403s and 404s of the request. */
-  check?(context: ReadContext<Input, C>): Promise<unknown>;
+/** The argument of a handler that makes a file. */
+export interface FileContext<Input, C extends Caller = Caller> extends Request<Input, C>, Pick<HandlerDependencies, 'importFiles'> {
+  /** Reads all rows of a statement in parts, as they were at one moment. The scoped tables are limited to the caller's organization scope. */
+  snapshot<StatementInput, Row>(statement: Statement<StatementKind, StatementInput, Row>, input: StatementInput): AsyncGenerator<Row[]>;
+}
+
+/** A file that is made while it is sent. */
+export interface FileSource {
+  /** Without extension and date, such as `import-results`. */
+  name: string;
+  /** What comes before the parts. */
+  head: string;
+  parts: AsyncIterable<string>;
+}
+
+/** What a handler that exports records declares. */
+export interface ExportedList<Input, C extends Caller> {
   /** Returns the statement that selects all records. Its input is that of the request. */
   statement(input: Input): AnyStatement;
   /** Returns the function that converts a row to a record, as the caller may see it. Default: the row is one. */
   show?(caller: C): (row: never) => unknown;
+}
+interface ExportHandler<Input, C extends Caller> {
+  readonly kind: 'export';
+  /** Throws the 403s and 404s of the request. */
+  check?(context: ReadContext<Input, C>): Promise<unknown>;
+  /** The records of a list, which are audited. */
+  readonly list?: ExportedList<Input, C>;
+  /** Another file. @param checked what the check returned */
+  open?(context: FileContext<Input, C>, checked: unknown): Promise<FileSource>;
 }
 type AnyStatement = Statement<StatementKind, never, unknown>;
 interface FeedHandler<Input, C extends Caller> {
@@ -90,11 +113,21 @@ export const read = <Input, C extends Caller, Returned>(
   run: (context: ReadContext<Input, C>) => Promise<Returned>,
 ): ReadHandler<Input, C, Returned> => ({ kind: 'read', run });
 
-/** Declares a handler that selects the records of a file. */
-export const exportRecords = <Input, C extends Caller>(handler: Omit<ExportHandler<Input, C>, 'kind'>): ExportHandler<Input, C> => ({
+/** Declares a handler that exports the records of a list. */
+export const exportRecords = <Input, C extends Caller>({
+  check,
+  ...list
+}: ExportedList<Input, C> & Pick<ExportHandler<Input, C>, 'check'>): ExportHandler<Input, C> => ({
   kind: 'export',
-  ...handler,
+  ...(check && { check }),
+  list,
 });
+
+/** Declares a handler that makes a file while it is sent. With a check, the handler gets what the check returns. */
+export const sendFile = <Input, C extends Caller, Checked>(
+  check: (context: ReadContext<NoInfer<Input>, NoInfer<C>>) => Promise<Checked>,
+  open: (context: FileContext<Input, C>, checked: Checked) => Promise<FileSource>,
+): ExportHandler<Input, C> => ({ kind: 'export', check, open: open as never });
 
 /** Declares a handler that reads events. While there are none, the request waits and reads again, authorized anew. */
 export const feed = <Input, C extends Caller>(handler: Omit<FeedHandler<Input, C>, 'kind'>): FeedHandler<Input, C> => ({

@@ -97,8 +97,9 @@ const runExport: Run<AnyExport> = async (context, endpoint, dependencies) => {
     const authorization = await reauthorize(context, dependencies);
     requireOwnTenant(context, authorization, accepted.input);
     const run = handler.check?.bind(handler);
-    if (run) await runQuery(context, { ...endpoint, handler: { kind: 'read', run } }, dependencies, { ...accepted, authorization });
-    await sendExport(context, endpoint, dependencies, authorization.caller, accepted.input);
+    const checked =
+      run && (await runQuery(context, { ...endpoint, handler: { kind: 'read', run } }, dependencies, { ...accepted, authorization }));
+    await sendExport(context, endpoint, dependencies, { caller: authorization.caller, input: accepted.input, checked });
     return { status: endpoint.endpoint.success, headers: {}, body: undefined };
   });
 };
@@ -157,7 +158,7 @@ const runExternal: Run<AnyExternal> = async (context, endpoint, dependencies) =>
 const runUpload: Run<AnyUpload> = async (context, endpoint, dependencies) => {
   const { caller } = await admit(context, dependencies);
   return withFileSlot(context, dependencies.concurrency.uploads, caller, () =>
-    withUpload(context, endpoint.handler, dependencies.handlerDependencies.attachmentFiles, async (rawInput, fileHash) => {
+    withUpload(context, endpoint.handler, dependencies.handlerDependencies, async (rawInput, fileHash) => {
       const accepted = accept(context, endpoint, await reauthorize(context, dependencies), rawInput);
       return runOutside(context, endpoint, dependencies, accepted, fileHash);
     }),

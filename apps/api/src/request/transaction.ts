@@ -12,6 +12,8 @@ export interface Tables {
 export interface Transaction extends Tables {
   /** Removes callers from the caches of all instances when the transaction commits. Call it for every caller whose permissions the transaction changes. */
   invalidateCallers(invalidation: TransactionInvalidation): void;
+  /** Runs a part of the transaction. If the part fails, undoes only what it has changed, and throws its error. */
+  savepoint<T>(part: () => Promise<T>): Promise<T>;
   /** Runs an effect outside the database after the commit. */
   afterCommit(effect: () => void): void;
 }

@@ -60,6 +60,7 @@ export function createTransactions(database: Database, cache: CallerCache, repli
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
           invalidations.push(invalidation);
         },
+        savepoint: (part) => executor.savepoint(part),
         afterCommit: (effect) => effects.push(effect),
       });
     });

@@ -54,7 +54,7 @@ const assertTarget = ({ input, scoped }: { input: { entityId?: string | null | u
 
 export const attachments = implement(contract.attachments, {
   create: upload({
-    receive: (file, attachmentFiles) => attachmentFiles.receive(file),
+    receive: (file, { attachmentFiles }) => attachmentFiles.receive(file),
     async check({ input: { entityId }, caller, scoped, unscoped }) {
       if (!entityId || (await scoped.lockAttachmentTarget(entityId))) return;
       // A deleted tenant has no organizations.

@@ -9,6 +9,7 @@ import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
 import { events, serviceEvents } from './events.ts';
+import { imports } from './imports.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -44,6 +45,7 @@ const router = createRouter(contract, {
   events,
   webhooks,
   webhookDeliveries,
+  imports,
   service: {
     users: serviceUsers,
     organizations: serviceOrganizations,

@@ -24,6 +24,10 @@ import { createIdempotencyClaims } from '../request/idempotency-claims.ts';
 import { createOperation } from '../request/operation.ts';
 import { createRefusalRecorder } from '../request/record-refusal.ts';
 import { createTransactions } from '../request/transactions.ts';
+import { createImportFiles } from '../imports/import-files.ts';
+import { compileRowEndpoints } from '../imports/row-endpoints.ts';
+import { createUserRate } from '../imports/run-import.ts';
+import { runImports } from '../imports/run-imports.ts';
 import { createAttachmentFiles } from '../resources/attachment-files.ts';
 import { handlerOf } from '../resources/index.ts';
 import type { ProvisioningContext } from '../resources/provision-user.ts';
@@ -35,6 +39,9 @@ import { drain } from '../transports/http/drain.ts';
 import { type ClientLimits, clientLimits, createHttpServer, listen } from '../transports/http/server.ts';
 import { createManagementServer } from '../transports/management.ts';
 import type { HtmlPage } from '../transports/pages/layout.ts';
+
+/** How many users imports create in a second, on each instance. */
+const usersPerSecond = 10;
 
 /** Deviations from the defaults, for tests and `npm start`. */
 export interface ComposeOptions {
@@ -142,6 +149,21 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     ),
   };
   const events = new EventPoller(eventDatabase.executor);
+  const importFiles = createImportFiles(storage, basePath, settings.IMPORT_MAX_BYTES);
+  // Two connections: the imports of several tenants take turns, and leave the connections of requests free.
+  const importDatabase = stopSteps.adopt(
+    'imports',
+    connect({ ...connections.requests, max: 2, applicationName: 'profile-service-imports' }),
+    ({ close }) => close(),
+  );
+  const attachmentFiles = createAttachmentFiles(storage, basePath);
+  const importing = {
+    authenticator,
+    database: importDatabase,
+    transactions: createTransactions(importDatabase, cache, replica),
+    rowEndpoints: compileRowEndpoints(handlerOf),
+    waitForUser: createUserRate(usersPerSecond),
+  };
   const jobs = stopSteps.adopt(
     'jobs',
     startJobs({
@@ -153,6 +175,9 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
       webhooks,
       webhookConcurrency: settings.WEBHOOK_CONCURRENCY,
       events,
+      importFiles,
+      runImports: (queue, signal) =>
+        runImports({ ...importing, handlerDependencies: { identity, jobs: queue, attachmentFiles, importFiles, webhooks } }, log, signal),
       stopMs: drainMs,
       metrics,
       log,
@@ -163,7 +188,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
-  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath), webhooks };
+  const handlerDependencies = { identity, jobs, attachmentFiles, importFiles, webhooks };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),
   );

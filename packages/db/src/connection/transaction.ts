@@ -49,6 +49,32 @@ export class TransactionExecutor implements Executor {
     this.#onCommitted = onCommitted;
   }
 
+  /**
+   * Runs a part of the transaction. If the part fails, undoes only what it has changed, and throws its error: the transaction goes on.
+   * @throws also after a broken connection; then the transaction has failed
+   */
+  async savepoint<T>(part: () => Promise<T>): Promise<T> {
+    this.#command('savepoint part');
+    try {
+      const result = await part();
+      if (this.#failure) throw this.#failure;
+      this.#command('release savepoint part');
+      return result;
+    } catch (error) {
+      if (!this.#session.broken) {
+        await this.#session.command('rollback to savepoint part; release savepoint part');
+        this.#failure = undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** Sends a command without waiting for it. If it fails, so does the transaction. */
+  #command(text: string): void {
+    this.#begin();
+    this.#session.command(text).catch((error: unknown) => (this.#failure ??= error as Error));
+  }
+
   /** Whether COMMIT or ROLLBACK was sent, or is about to be. */
   get hasEnded(): boolean {
     return this.#hasEnded;
@@ -78,7 +104,7 @@ export class TransactionExecutor implements Executor {
   #begin(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#session.command('begin').catch((error: unknown) => (this.#failure ??= error as Error));
+    this.#command('begin');
   }
 
   #send(statement: BoundStatement): Promise<unknown[]> {

@@ -1,6 +1,7 @@
 import type { EventType } from '@profile-service/contracts';
 import { sql } from 'kysely';
 import type { BoundStatement } from '../connection/executor.ts';
+import type { UnscopedDatabase } from '../queries/unscoped-database.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { statement } from '../queries/statement.ts';
 
@@ -19,6 +20,14 @@ export interface WriteOrigin {
   events: readonly EventType[];
   /** Which record the operation is about, if it changes several of one type. */
   recordId: string | null;
+}
+
+/** What a part of a transaction has changed. */
+export interface RecordedPart {
+  /** Whether it has changed nothing that the API shows. */
+  isUnchanged: boolean;
+  /** Whether it has changed or deleted a record that existed before. */
+  hasBefore: boolean;
 }
 
 interface Parameters extends Omit<WriteOrigin, 'actor'> {
@@ -41,3 +50,22 @@ const record = statement((db, p: Placeholders<Parameters>) =>
 export function recordWrite({ actor, ...origin }: WriteOrigin): BoundStatement {
   return record.bind({ ...origin, actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
 }
+
+/*
+ * PostgreSQL evaluates a list of expressions in its order.
+ */
+const recordPart = statement((db, p: Placeholders<Parameters>) =>
+  db.selectNoFrom([
+    sql<boolean>`coalesce(current_setting('profile.changes', true), '') = ''`.as('isUnchanged'),
+    sql<boolean>`coalesce(strpos(current_setting('profile.changes', true), '"before":'), 0) > 0`.as('hasBefore'),
+    sql`record_write(
+      ${p.operation}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.events}, ${p.recordId}
+    )`.as('recorded'),
+    sql`set_config('profile.changes', '', true)`.as('changes'),
+    sql`set_config('profile.uncaptured', '', true)`.as('uncaptured'),
+  ]),
+);
+
+/** Adds the audit entry and the event of a part of a transaction, as `recordWrite`, and forgets its changes: the next part has entries of its own. */
+export const recordWriteOfPart = (db: UnscopedDatabase, { actor, ...origin }: WriteOrigin): Promise<RecordedPart> =>
+  db.one(recordPart, { ...origin, actorKind: actor.kind, actorId: actor.id });

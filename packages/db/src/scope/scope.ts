@@ -18,7 +18,7 @@ export type OrganizationScope = Scope<string>;
 export type ScopeParameters = Scope<Placeholder<string>>;
 
 /** Tables whose rows belong to organizations, to uploaders or to tenants. Each query on them has the predicate of `inScope`. */
-export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments' | 'webhooks';
+export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments' | 'webhooks' | 'imports';
 
 /** The predicates that make a row visible: one, or either of two. */
 type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
@@ -48,6 +48,8 @@ export function alternativesInScope(table: ScopedTable, scope: ScopeParameters):
       return attachmentsInScope(scope);
     case 'webhooks':
       return [webhookInScope(scope)];
+    case 'imports':
+      return [importInScope(scope)];
   }
 }
 
@@ -81,6 +83,13 @@ function attachmentsInScope(scope: ScopeParameters): Alternatives {
 /** A webhook gets the events of its whole tenant, so none is in the scope of a RESTRICTED member. Only the scope `all` has those of all tenants. */
 function webhookInScope(scope: ScopeParameters): Expression<SqlBool> {
   return scope.kind === 'tenant' ? eb('webhooks.tenantId', '=', scope.tenantId) : eb.lit(scope.kind === 'all');
+}
+
+/** The results of an import name records of the whole tenant, so a RESTRICTED member sees only their own imports. */
+function importInScope(scope: ScopeParameters): Expression<SqlBool> {
+  if (!('tenantId' in scope)) return eb.lit(scope.kind === 'all');
+  const ofTenant = eb('imports.tenantId', '=', scope.tenantId);
+  return scope.kind === 'tenant' ? ofTenant : eb.and([ofTenant, eb('imports.createdBy', '=', scope.userId)]);
 }
 
 function organization(id: OrganizationId) {

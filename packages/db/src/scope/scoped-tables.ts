@@ -42,12 +42,18 @@ export interface ScopedTables {
    * joins them to their webhook.
    */
   webhooks(): SelectQueryBuilder<Schema<'webhooks'> & Pick<DB, 'webhookDeliveries' | 'webhookProgress'>, 'webhooks', object>;
+  /** Those of the tenant of the scope; for the scope `all`, all. Their results have no predicate of their own: a query joins them to their import. */
+  imports(): SelectQueryBuilder<Schema<'imports'> & Pick<DB, 'importResults'>, 'imports', object>;
   updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<Schema<T>, T, T, UpdateResult>;
   deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<Schema<T>, T, DeleteResult>;
   /** Inserts an attachment that belongs to the tenant of the scope. */
   insertAttachment(
     values: Omit<InsertObject<Schema<'attachments'>, 'attachments'>, 'tenantId'>,
   ): InsertQueryBuilder<Schema<'attachments'>, 'attachments', InsertResult>;
+  /** Inserts an import that belongs to the tenant of the scope. */
+  insertImport(
+    values: Omit<InsertObject<Schema<'imports'>, 'imports'>, 'tenantId'>,
+  ): InsertQueryBuilder<Schema<'imports'>, 'imports', InsertResult>;
   /** Inserts a webhook of the tenant of the scope. Only the scope `all` uses the given tenant. Throws for the scopes that contain no webhook. */
   insertWebhook(values: InsertObject<Schema<'webhooks'>, 'webhooks'>): InsertQueryBuilder<Schema<'webhooks'>, 'webhooks', InsertResult>;
 }
@@ -71,14 +77,15 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
     attachments: () => attachmentsInScope(scope),
     documents: () => queries.selectFrom('attachments').where(documentInScope(scope)),
     webhooks: () => queries.selectFrom('webhooks').where(inScope('webhooks', scope)),
+    imports: () => queries.selectFrom('imports').where(inScope('imports', scope)),
     updateTable: <T extends ScopedTable>(table: T) =>
       (queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
     deleteFrom: <T extends DeletableTable>(table: T) =>
       (queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
-    insertAttachment: (values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>) => {
-      const isInTenant = scope.kind === 'tenant' || scope.kind === 'restricted';
-      return queries.insertInto('attachments').values({ ...values, tenantId: isInTenant ? scope.tenantId : null });
-    },
+    insertAttachment: (values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>) =>
+      queries.insertInto('attachments').values({ ...values, tenantId: tenantOf(scope) }),
+    insertImport: (values: Omit<InsertObject<DB, 'imports'>, 'tenantId'>) =>
+      queries.insertInto('imports').values({ ...values, tenantId: tenantOf(scope) }),
     insertWebhook: (values: InsertObject<DB, 'webhooks'>) => {
       if (scope.kind !== 'all' && scope.kind !== 'tenant') throw new Error(`The scope ${scope.kind} contains no webhook`);
       return queries.insertInto('webhooks').values(scope.kind === 'tenant' ? { ...values, tenantId: scope.tenantId } : values);
@@ -86,6 +93,8 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
   };
   return tables as unknown as ScopedTables;
 }
+
+const tenantOf = (scope: ScopeParameters): Placeholder<string> | null => ('tenantId' in scope ? scope.tenantId : null);
 
 /** Uses a union: PostgreSQL reads each alternative by its own index, but would read the whole table for an `or`. */
 function attachmentsInScope(scope: ScopeParameters): SelectQueryBuilder<DB, 'attachments', object> {

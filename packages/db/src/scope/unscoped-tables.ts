@@ -11,8 +11,11 @@ type ChangeTable = 'journal' | 'auditEntries' | 'events' | 'eventEpochs' | 'dele
 /** Rows of webhooks, which are read beside their webhook. */
 type WebhookTable = 'webhookDeliveries' | 'webhookProgress';
 
+/** Rows of imports, which are read beside their import. */
+type ImportTable = 'importResults' | 'importDryRunRecords';
+
 /**
- * The tables that `statement` can use: all except the scoped tables, the rows of webhooks, the links and grants that define scopes, the counters, the journal, the
+ * The tables that `statement` can use: all except the scoped tables, the rows of webhooks and of imports, the links and grants that define scopes, the counters, the journal, the
  * idempotency keys, and the view of invalid tax ids.
  */
 export type UnscopedTables = Omit<
@@ -20,6 +23,7 @@ export type UnscopedTables = Omit<
   | ScopedTable
   | ChangeTable
   | WebhookTable
+  | ImportTable
   | 'organizationTenants'
   | 'membershipOrganizations'
   | 'organizationCounts'
@@ -35,5 +39,7 @@ export type UnscopedReason =
   | 'ends the links'
   /** The grants are replaced as a whole (MEMBERSCOPES-5). */
   | 'sets the grants of a membership'
+  /** The state of an import, which runs without a caller. */
+  | 'runs an import'
   /** The tables of the job queue. */
   | 'adds a job';

@@ -88,6 +88,11 @@ const readIdempotencyKey = defineStep('read-idempotency-key', (_context, { idemp
 });
 
 /** Rejects an input with another tenant than the active one, for callers who may see only that one. Throws TENANT_NOT_FOUND (ACCESS-12). */
-export const requireOwnTenant = defineStep('require-own-tenant', (_context, { ownTenant }: Authorization, input: Input): void => {
+export const requireOwnTenant = defineStep('require-own-tenant', (_context, authorization: Authorization, input: Input): void =>
+  assertOwnTenant(authorization, input),
+);
+
+/** Throws TENANT_NOT_FOUND for an input with another tenant than the active one, for callers who may see only that one (ACCESS-12). */
+export function assertOwnTenant({ ownTenant }: Authorization, input: Input): void {
   if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
-});
+}

@@ -1,5 +1,5 @@
 import { type Authenticator, type Caller, type Claims, may } from '@profile-service/auth';
-import { ProblemError } from '@profile-service/contracts';
+import { type Endpoint, ProblemError } from '@profile-service/contracts';
 import { callerKind } from '../caller-kind.ts';
 import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
@@ -63,12 +63,15 @@ export const limitOutboundBuffer = defineStep('limit-outbound-buffer', (_context
   limit.assertBelowLimit(tenantKey(caller)),
 );
 
-/** Rejects a caller who may not call the endpoint, with NOT_ALLOWED or the reason why there is no active tenant. Rules: ACCESS-1 to ACCESS-12. */
-const authorize = defineStep('authorize', ({ endpoint: { access } }, caller: Caller): Authorization => {
+/** Rejects a caller who may not call the endpoint. Throws as `authorizeCaller`. */
+const authorize = defineStep('authorize', ({ endpoint }, caller: Caller): Authorization => authorizeCaller(endpoint, caller));
+
+/** Decides whether the caller may call the endpoint. Throws NOT_ALLOWED, or the reason why there is no active tenant. Rules: ACCESS-1 to ACCESS-12. */
+export function authorizeCaller({ access }: Pick<Endpoint, 'access'>, caller: Caller): Authorization {
   if (caller.kind !== 'user' || access.kind !== 'user') return { caller, ownTenant: null };
   if (caller.refusal) throw new ProblemError(caller.refusal);
   const decision = may(caller, access);
   if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');
   const isLimited = decision === 'own-tenant' && access.ownTenant && caller.tenant;
   return { caller, ownTenant: isLimited ? { field: access.ownTenant, tenantId: caller.tenant.id } : null };
-});
+}

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { CompiledEndpoint } from '../compiled-endpoint.ts';
 import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
-import type { AnyExport } from '../handler.ts';
+import type { AnyExport, FileContext, FileSource } from '../handler.ts';
 import type { Input } from '../input.ts';
 import { createProjection } from '../projection.ts';
 import { recordTypeOfEndpoint } from '../record-type.ts';
@@ -16,61 +16,90 @@ import { actorOf } from '../write-origin.ts';
 /** Reading, encoding and writing so many records takes about 2 ms. Then other requests have their turn. */
 const rowsPerPart = 200;
 
+interface ExportRequest {
+  caller: Caller;
+  input: Input;
+  /** What the handler's check returned. */
+  checked: unknown;
+}
+
+/** A file, and what is done at its end: also after an error, if the response has begun. */
+interface Source extends FileSource {
+  end?(): Promise<unknown>;
+}
+
 /**
- * Sends the records that the handler selects, from one snapshot, and adds the audit entry. The first records are read before the response begins, so that an
- * error has a response of its own. After that, an error breaks the connection, and the entry has the number of records that were sent.
+ * Sends the file that the handler makes, from one snapshot. The first part is made before the response begins, so that an error has a response of its own. After
+ * that, an error breaks the connection.
  */
 export const sendExport = defineStep(
   'send-export',
   async (
     context: RequestContext,
-    { endpoint, handler }: CompiledEndpoint<AnyExport>,
-    { exports: { database, maxSeconds } }: RequestDependencies,
-    caller: Caller,
-    input: Input,
+    endpoint: CompiledEndpoint<AnyExport>,
+    { exports: { database, maxSeconds }, handlerDependencies: { importFiles } }: RequestDependencies,
+    { caller, input, checked }: ExportRequest,
   ): Promise<void> => {
-    const { operation, requestId, request } = context;
-    const { format, delimiter, bom, ...filters } = input as Input & WriteOptions;
-    const record = endpoint.output as z.ZodObject;
-    const project = createProjection(record);
-    const show = handler.show?.(caller as never) ?? ((row) => row);
-    const writer = recordWriter(record, { format, delimiter, bom });
-    const statement = handler.statement(filters as never).bind(filters as never, caller.organizationScope);
-    const parts = database.snapshot(statement, { rows: rowsPerPart, maxSeconds });
-    const endsAt = performance.now() + maxSeconds * 1000;
-    let rows: number | undefined;
-    const open = () => {
-      const file = request.openFile?.({ contentType: exportTypes[format], filename: filenameOf(endpoint.path, format) });
+    const { request, log } = context;
+    const format = input['format'] as WriteOptions['format'];
+    const open = (name: string) => {
+      const filename = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
+      const file = request.openFile?.({ contentType: exportTypes[format], filename });
       if (!file) throw new Error('The transport cannot send a file');
       return file;
     };
-    if (request.isHead) return open().end();
+    const snapshot: FileContext<unknown>['snapshot'] = (statement, values) =>
+      database.snapshot(statement.bind(values, caller.organizationScope), { rows: rowsPerPart, maxSeconds }) as AsyncGenerator<never[]>;
+    const fileContext = { input, caller, snapshot, importFiles } as never;
+    const source: Source = (await endpoint.handler.open?.(fileContext, checked)) ?? listSource(context, endpoint, fileContext, database);
+    if (request.isHead) return open(source.name).end();
+    const endsAt = performance.now() + maxSeconds * 1000;
+    const parts = source.parts[Symbol.asyncIterator]();
+    let hasBegun = false;
     try {
       let part = await parts.next();
-      const file = open();
-      rows = 0;
-      await file.send(writer.head, endsAt - performance.now());
-      for (; part.done !== true; part = await parts.next()) {
-        rows += part.value.length;
-        await file.send(writer.lines(part.value.map((row) => project(show(row as never)))), endsAt - performance.now());
-      }
-      await parts.return();
-      await recordRows(rows);
+      const file = open(source.name);
+      hasBegun = true;
+      await file.send(source.head, endsAt - performance.now());
+      for (; part.done !== true; part = await parts.next()) await file.send(part.value, endsAt - performance.now());
+      await source.end?.();
       file.end();
     } catch (error) {
-      await parts.return();
-      context.log.warn({ rows, reason: String(error) }, 'an export has failed');
-      if (rows !== undefined) await recordRows(rows);
+      await parts.return?.();
+      log.warn({ reason: String(error) }, 'an export has failed');
+      if (hasBegun) await source.end?.();
       throw error;
-    }
-
-    function recordRows(sent: number): Promise<unknown> {
-      const recordType = recordTypeOfEndpoint(operation, endpoint);
-      const entry = { operation, actor: actorOf(caller), requestId, tenantId: activeTenantId(caller), recordType, filters, rows: sent };
-      return database.executor.run(recordExport(entry));
     }
   },
 );
 
-/** The last noun of the path and the date: `organizations-2026-01-31.csv`. */
-const filenameOf = (path: string, format: string): string => `${path.split('/').at(-2)}-${new Date().toISOString().slice(0, 10)}.${format}`;
+/** The records of a list. At the end, adds an audit entry with the number of records that were sent. */
+function listSource(
+  { operation, requestId }: RequestContext,
+  { endpoint, handler: { list } }: CompiledEndpoint<AnyExport>,
+  { input, caller, snapshot }: FileContext<Input>,
+  database: RequestDependencies['exports']['database'],
+): Source {
+  const { format, delimiter, bom, ...filters } = input as Input & WriteOptions;
+  if (!list) throw new Error(`${operation} exports nothing`);
+  const record = endpoint.output as z.ZodObject;
+  const project = createProjection(record);
+  const show = list.show?.(caller as never) ?? ((row) => row);
+  const { head, lines } = recordWriter(record, { format, delimiter, bom });
+  let rows = 0;
+  return {
+    name: endpoint.path.split('/').at(-2) ?? '',
+    head,
+    parts: (async function* () {
+      for await (const part of snapshot(list.statement(filters as never), filters as never)) {
+        const text = lines(part.map((row) => project(show(row as never))));
+        rows += part.length;
+        yield text;
+      }
+    })(),
+    end() {
+      const entry = { operation, actor: actorOf(caller), requestId, tenantId: activeTenantId(caller), filters, rows };
+      return database.executor.run(recordExport({ ...entry, recordType: recordTypeOfEndpoint(operation, endpoint) }));
+    },
+  };
+}

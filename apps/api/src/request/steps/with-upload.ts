@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ParseLargeBody } from '../api-request.ts';
 import type { RequestContext } from '../context.ts';
-import type { AttachmentFiles, IncomingFile, StagedFile } from '../files.ts';
-import type { AnyUpload } from '../handler.ts';
+import type { IncomingFile, StagedFile } from '../files.ts';
+import type { AnyUpload, HandlerDependencies } from '../handler.ts';
 import type { RawInput } from '../input.ts';
 import { defineStep } from '../step.ts';
 
@@ -32,7 +32,7 @@ export const withUpload = defineStep(
   async <T>(
     context: RequestContext,
     { receive }: AnyUpload,
-    files: AttachmentFiles,
+    files: Pick<HandlerDependencies, 'attachmentFiles' | 'importFiles'>,
     work: (rawInput: RawInput, fileHash: Hash | undefined) => Promise<T>,
   ): Promise<T> => {
     const { request } = context;

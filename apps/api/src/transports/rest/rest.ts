@@ -9,9 +9,9 @@ import { createRoutes } from './routes.ts';
 /**
  * Creates the middleware of REST: it finds the endpoint by method and path, runs its operation and sends the output. It throws METHOD_NOT_ALLOWED for a known
  * path with another method, and what the operation throws. One route of Express for each endpoint would take more time than the operation.
- * @param maxFileBytes size limit of an uploaded file
+ * @param maxBytes size limits of uploaded files
  */
-export function createRest(operations: readonly Operation[], maxFileBytes: number): RequestHandler {
+export function createRest(operations: readonly Operation[], maxBytes: { attachments: number; imports: number }): RequestHandler {
   const routes = createRoutes(operations);
 
   return (request, response, next) => {
@@ -26,6 +26,7 @@ export function createRest(operations: readonly Operation[], maxFileBytes: numbe
     }
     const { operation } = found.route;
     response.locals.context.operation = operation;
+    const maxFileBytes = operation.name === 'imports.create' ? maxBytes.imports : maxBytes.attachments;
     return respond(response, operation, new RestRequest(request, response, found, search, maxFileBytes));
   };
 }

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import { type ImportTypeName, maxImportRows, ProblemError } from '@profile-service/contracts';
+import type { FileRow } from '@profile-service/record-files';
+import { keysOf } from './dry-run.ts';
+
+/** What the whole file says, before its first row is done. */
+export interface FileSummary {
+  rows: number;
+  /** Whether several rows have this key. Always false unless duplicates were looked for. */
+  isDuplicate(key: string): boolean;
+}
+
+/**
+ * Reads a file to its end, so that a file with an error in its last line does nothing.
+ * @param findDuplicates remembers 8 bytes for each key of a row
+ * @throws INVALID_IMPORT_FILE for too many rows, and what reading throws
+ */
+export async function countRows(parts: AsyncIterable<FileRow[]>, type: ImportTypeName, findDuplicates: boolean): Promise<FileSummary> {
+  let rows = 0;
+  const digests: bigint[][] = [];
+  for await (const part of parts) {
+    rows += part.length;
+    if (rows > maxImportRows) throw new ProblemError('INVALID_IMPORT_FILE', { detail: `The file has more than ${maxImportRows} rows.` });
+    if (findDuplicates) digests.push(part.flatMap((row) => keysOf(type, row).map(digestOf)));
+  }
+  const sorted = BigUint64Array.from(digests.flat()).sort();
+  const duplicates = new Set(sorted.filter((digest, index) => index > 0 && digest === sorted[index - 1]));
+  return { rows, isDuplicate: (key) => duplicates.has(digestOf(key)) };
+}
+
+const digestOf = (key: string): bigint => hash('sha256', key, 'buffer').readBigUInt64LE();

@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream';
+import { type ImportTypeName, importTypeNames, importTypes, ProblemError } from '@profile-service/contracts';
+import { newId } from '@profile-service/db';
+import { checkFileHead, InvalidFileError, type ReadOptions } from '@profile-service/record-files';
+import type { Storage } from '@profile-service/storage';
+import type { ImportFiles, IncomingFile } from '../request/files.ts';
+import { validationFailed } from '../request/validation-failed.ts';
+
+/** Most bytes of the header of a file. */
+const maxHeadBytes = 1024 * 1024;
+/** A younger file may belong to an upload that has no import yet, in milliseconds. */
+const graceMs = 60 * 60_000;
+const pageSize = 1000;
+
+/** How the rows of an import are read. */
+export interface ImportFormat {
+  type: ImportTypeName;
+  format: 'csv' | 'ndjson';
+  delimiter: string | null;
+  mode: 'create' | 'upsert';
+}
+
+/** Returns how the file of an import is read. In the mode `upsert`, only the tax id is required: other columns may be absent for records that exist. */
+export function readOptionsOf({ type, format, delimiter, mode }: ImportFormat): ReadOptions {
+  const { row, codes, ignored, update } = importTypes[type];
+  const body = mode === 'upsert' && update ? row.partial().required({ federalTaxId: true }) : row;
+  return { format, body, codes, ignored, ...(delimiter === null ? {} : { delimiter }) };
+}
+
+/** Returns the format of a file: the given one, or by its extension. Throws VALIDATION_FAILED. */
+export function formatOf(filename: string, format: 'csv' | 'ndjson' | undefined): 'csv' | 'ndjson' {
+  if (format) return format;
+  if (/\.csv$/i.test(filename)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(filename)) return 'ndjson';
+  throw validationFailed('format', 'The name of the file does not end with .csv, .ndjson or .jsonl: state the format');
+}
+
+/** The error of a file that cannot be read. */
+export const invalidFile = ({ message }: InvalidFileError): ProblemError => new ProblemError('INVALID_IMPORT_FILE', { detail: message });
+
+/**
+ * Creates the files of imports, under the keys `{basePath}/imports/{uuid}`. The names in lower case keep the clean-up of attachments from deleting them.
+ * @param maxBytes size limit of a file
+ */
+export function createImportFiles(storage: Storage, basePath: string, maxBytes: number): ImportFiles {
+  const prefix = `${basePath}/imports/`;
+  return {
+    async receive({ filename, contentType, fields, content }) {
+      const key = prefix + newId();
+      let size = 0;
+      let contentError: unknown;
+      const counted = async function* () {
+        try {
+          for await (const chunk of checkHead(content, filename, fields)) {
+            size += chunk.length;
+            if (size > maxBytes) throw new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The file is larger than ${maxBytes} bytes.` });
+            yield chunk;
+          }
+        } catch (error) {
+          contentError = error;
+          throw error;
+        }
+      };
+      await storage.put(key, counted(), 'application/octet-stream').catch(async (error: unknown) => {
+        await storage.remove(key).catch(() => undefined);
+        throw error === contentError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
+      });
+      let kept = false;
+      return {
+        filename,
+        contentType,
+        size,
+        place: async () => key,
+        keep: () => (kept = true),
+        discard: async () => (kept ? undefined : storage.remove(key).catch(() => undefined)),
+      };
+    },
+
+    async open(filePath): Promise<Readable> {
+      try {
+        return (await storage.open(filePath)).content;
+      } catch (error) {
+        throw new ProblemError('FailedToDownloadFileError', { cause: error });
+      }
+    },
+
+    has: (filePath) => storage.has(filePath),
+
+    remove: (filePath) => storage.remove(filePath),
+
+    async removeUnknown(findUnknown) {
+      const before = Date.now() - graceMs;
+      for await (const objects of storage.list(prefix, pageSize)) {
+        const old = objects.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ key }) => key);
+        if (old.length > 0) for (const key of await findUnknown(old)) await storage.remove(key);
+      }
+    },
+  };
+}
+
+/**
+ * Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. The fields come before the file; if they are
+ * missing, the validation of the form says so.
+ */
+async function* checkHead(
+  content: IncomingFile['content'],
+  filename: string,
+  { type, format, delimiter, mode }: IncomingFile['fields'],
+): AsyncGenerator<Uint8Array> {
+  const options =
+    importTypeNames.includes(type as ImportTypeName) &&
+    readOptionsOf({
+      type: type as ImportTypeName,
+      format: formatOf(filename, format === 'csv' || format === 'ndjson' ? format : undefined),
+      delimiter: delimiter === undefined || delimiter === '' ? null : delimiter,
+      mode: mode === 'upsert' ? 'upsert' : 'create',
+    });
+  if (!options) throw validationFailed('type', `Expected one of ${importTypeNames.join(', ')}, in a field before the file`);
+  const head: Uint8Array[] = [];
+  let length = 0;
+  let isChecked = false;
+  const check = (complete: boolean) => {
+    try {
+      checkFileHead(Buffer.concat(head), options, complete);
+    } catch (error) {
+      throw error instanceof InvalidFileError ? invalidFile(error) : error;
+    }
+    isChecked = true;
+  };
+  for await (const chunk of content) {
+    if (!isChecked) {
+      head.push(chunk);
+      length += chunk.length;
+      if (length < maxHeadBytes) continue;
+      check(false);
+      yield* head;
+      continue;
+    }
+    yield chunk;
+  }
+  if (isChecked) return;
+  check(true);
+  yield* head;
+}

@@ -1,0 +1,49 @@
+import { ImportResult } from '@profile-service/contracts';
+import type { ImportResultRow } from '@profile-service/db';
+import { cellsOf, columnsOf, csvLines, type FileRow, type RecordFile } from '@profile-service/record-files';
+
+const columns = columnsOf(ImportResult);
+const names = columns.map(({ name }) => name);
+
+/** The result as the contract declares it. */
+const show = ({ row, status, recordId, code, errors }: ImportResultRow) => ({ row, status, id: recordId, code, errors: errors ?? [] });
+
+/** Writes results without the rows of the file. @param lines writes records */
+export async function* writeResults(
+  parts: AsyncIterable<ImportResultRow[]>,
+  lines: (records: readonly unknown[]) => string,
+): AsyncGenerator<string> {
+  for await (const part of parts) yield lines(part.map(show));
+}
+
+/** Writes results as CSV, each followed by its row of the file. The file has no columns with the names of the result twice. */
+export function writeResultsWithRows(
+  parts: AsyncIterable<ImportResultRow[]>,
+  file: RecordFile,
+): { head: string; parts: AsyncGenerator<string> } {
+  const own = file.columns.flatMap((name, index) => (names.includes(name) ? [] : [index]));
+  const head = csvLines([[...names, ...own.map((index) => file.columns[index] ?? '')]]);
+  return { head, parts: joinRows(parts, file, own) };
+}
+
+async function* joinRows(parts: AsyncIterable<ImportResultRow[]>, { rows }: RecordFile, own: readonly number[]): AsyncGenerator<string> {
+  let fileRows: FileRow[] = [];
+  try {
+    for await (const part of parts) {
+      const lines: string[][] = [];
+      for (const result of part) {
+        // Both are in the order of the rows.
+        while ((fileRows.at(-1)?.row ?? 0) < result.row) {
+          const next = await rows.next();
+          if (next.done) throw new Error(`The file has no row ${result.row}`);
+          fileRows = next.value;
+        }
+        const cells = fileRows.find(({ row }) => row === result.row)?.cells ?? [];
+        lines.push([...cellsOf(show(result), columns), ...own.map((index) => cells[index] ?? '')]);
+      }
+      yield csvLines(lines);
+    }
+  } finally {
+    await rows.return(undefined);
+  }
+}
