@@ -43,6 +43,8 @@ export interface Records {
   link(tenant: ExampleTenant, organizationId: string): Promise<void>;
   /** An attachment that a member of the tenant has uploaded. */
   attachment(tenant: ExampleTenant): Promise<{ id: string }>;
+  /** An import that a member of the tenant has uploaded. It is queued. */
+  importFile(tenant: ExampleTenant): Promise<{ id: string }>;
   /** A pending delivery of a webhook. */
   delivery(webhookId: string): Promise<{ id: string }>;
 }

@@ -53,6 +53,20 @@ for (const [tenantId, name] of [
 ] as const)
   names.set(await make.webhook(tenantId), name);
 
+for (const [tenantId, createdBy, name] of [
+  [a, somebody, 'import in a'],
+  [a, granted, "granted member's import in a"],
+  [null, somebody, 'import in no tenant'],
+] as const) {
+  const id = newId();
+  const fields = { type: 'customers', format: 'csv', mode: 'create', dryRun: false, fileName: 'a.csv', filePath: id, claims: {} } as const;
+  await database.db
+    .insertInto('imports')
+    .values({ id, tenantId, createdBy, ...fields })
+    .execute();
+  names.set(id, name);
+}
+
 const scopes = {
   all: { kind: 'all' },
   a: { kind: 'tenant', tenantId: a },
@@ -65,18 +79,24 @@ const scopes = {
 const within = (name: keyof typeof scopes): ScopedDatabase => scoped(database.executor, scopes[name]);
 
 /** What each scope contains: organizations, files that belong to no organization, and webhooks. */
-const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[]; webhooks: string[] }> = {
+const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[]; webhooks: string[]; imports: string[] }> = {
   all: {
     organizations: ['a', 'b', 'both', 'free'],
     files: ['file in a', "granted member's file in a", 'file in no tenant'],
     webhooks: ['webhook of a', 'webhook of b', 'webhook of all'],
+    imports: ['import in a', "granted member's import in a", 'import in no tenant'],
   },
-  a: { organizations: ['a', 'both'], files: ['file in a', "granted member's file in a"], webhooks: ['webhook of a'] },
-  b: { organizations: ['b', 'both'], files: [], webhooks: ['webhook of b'] },
-  empty: { organizations: [], files: [], webhooks: [] },
-  granted: { organizations: ['both'], files: ["granted member's file in a"], webhooks: [] },
-  locked: { organizations: [], files: [], webhooks: [] },
-  none: { organizations: [], files: [], webhooks: [] },
+  a: {
+    organizations: ['a', 'both'],
+    files: ['file in a', "granted member's file in a"],
+    webhooks: ['webhook of a'],
+    imports: ['import in a', "granted member's import in a"],
+  },
+  b: { organizations: ['b', 'both'], files: [], webhooks: ['webhook of b'], imports: [] },
+  empty: { organizations: [], files: [], webhooks: [], imports: [] },
+  granted: { organizations: ['both'], files: ["granted member's file in a"], webhooks: [], imports: ["granted member's import in a"] },
+  locked: { organizations: [], files: [], webhooks: [], imports: [] },
+  none: { organizations: [], files: [], webhooks: [], imports: [] },
 };
 
 const see = {
@@ -85,6 +105,7 @@ const see = {
   organizationContacts: scopedStatement((tables) => tables.contacts().select('organizationContacts.id').orderBy('id')),
   attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('id')),
   webhooks: scopedStatement((tables) => tables.webhooks().select('webhooks.id').orderBy('id')),
+  imports: scopedStatement((tables) => tables.imports().select('imports.id').orderBy('id')),
 };
 const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('id'));
 /** An update that changes nothing, and returns the rows that it can access. */
@@ -97,7 +118,7 @@ const touch = (table: ScopedTable) =>
   );
 
 describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (name) => {
-  const { organizations: expected, files, webhooks } = contents[name];
+  const { organizations: expected, files, webhooks, imports } = contents[name];
   const of = (kind: string) => expected.map((organization) => `${kind} of ${organization}`);
   const logo = expected.includes('a') ? ['logo of a'] : [];
 
@@ -108,6 +129,7 @@ describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (nam
     ['organizationContacts', of('contact')],
     ['attachments', [...of('document'), ...logo, ...files]],
     ['webhooks', webhooks],
+    ['imports', imports],
   ])('reads and updates of %s can access only rows in scope', async (table, rows) => {
     expect(namesOf(await within(name).all(see[table], {}))).toEqual(rows);
     expect(namesOf(await within(name).all(touch(table), {})).toSorted()).toEqual(rows.toSorted());

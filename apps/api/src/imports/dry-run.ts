@@ -26,7 +26,7 @@ export async function dryRunDependencies(
   inputs: readonly Record<string, unknown>[],
 ): Promise<HandlerDependencies> {
   const { identity } = dependencies;
-  const found = new Map<string, Identity | undefined>();
+  const found = new Map<string, Identity | null>();
   const emails = endpoint.compiled.endpoint.reachesIdentityProvider ? inputs.map(({ email }) => email) : [];
   for (const email of emails) {
     const address = Email.safeParse(email);
@@ -35,8 +35,8 @@ export async function dryRunDependencies(
   return {
     ...dependencies,
     identity: {
-      ...identity,
-      findByEmail: async (email) => found.get(email),
+      sendPasswordMail: async () => undefined,
+      findByEmail: async (email) => found.get(email) ?? null,
       create: async () => ({ subject: `dry-run-${randomUUID()}`, needsPassword: false }),
     },
     jobs: { add: async () => undefined },

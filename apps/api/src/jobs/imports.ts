@@ -12,7 +12,7 @@ export const imports = defineJob({
   name: 'imports',
   queue: { policy: 'stately', retryLimit: 1_000, retryDelay: 1, heartbeatSeconds, expireInSeconds: maxRunSeconds + 600 },
   pollSeconds: everySeconds,
-  repeat: { firstAfterSeconds: 1, everySeconds },
+  repeat: { firstAfterSeconds: 0, everySeconds },
   isEndless: true,
   run: (_data, { runImports, jobs, signal }) => runImports(jobs, AbortSignal.any([signal, AbortSignal.timeout(maxRunSeconds * 1000)])),
 });

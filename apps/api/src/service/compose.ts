@@ -59,6 +59,8 @@ export interface ComposeOptions {
   eventStreamTimes?: Partial<EventStreamTimes>;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
+  /** Whether imports stay queued. */
+  pauseImports?: boolean;
   /** Resolves the host names of webhooks instead of DNS. */
   resolveHost?: ResolveHost;
 }
@@ -176,8 +178,10 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
       webhookConcurrency: settings.WEBHOOK_CONCURRENCY,
       events,
       importFiles,
-      runImports: (queue, signal) =>
-        runImports({ ...importing, handlerDependencies: { identity, jobs: queue, attachmentFiles, importFiles, webhooks } }, log, signal),
+      runImports: async (queue, signal) => {
+        const handlerDependencies = { identity, jobs: queue, attachmentFiles, importFiles, webhooks };
+        if (!options.pauseImports) await runImports({ ...importing, handlerDependencies }, log, signal);
+      },
       stopMs: drainMs,
       metrics,
       log,

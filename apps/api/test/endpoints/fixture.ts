@@ -4,7 +4,7 @@ import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRec
 import { claimsOf, type Token } from '../oracle/token.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { insertDelivery } from '../support/deliveries.ts';
-import { upload } from '../support/files.ts';
+import { upload, uploadImport } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
@@ -17,7 +17,7 @@ export const useFixture = (): Fixture => duringTests(startFixture, ({ world }) =
 
 /** Creates the fixture through the service. */
 export async function startFixture() {
-  const world = await startWorldWithMap();
+  const world = await startWorldWithMap({ pauseImports: true });
   const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
   const members = {} as Record<Persona, Person>;
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });
@@ -75,6 +75,7 @@ export function recordsOf(world: World, { customerId, appId }: Tenant) {
     organization: (of?: Tenant) => organizationOf(world, of),
     link: (to: Tenant, organizationId: string) => linkTo(world, to, organizationId),
     delivery: (webhookId: string) => insertDelivery(world, { webhookId }),
+    importFile: async (of: { id: string }) => (await uploadImport(world, await uploaderOf(of))).body,
     attachment: async (of: { id: string }) => (await upload(world, await uploaderOf(of))).body,
   };
 }

@@ -3,7 +3,7 @@ import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
 import { headersOf } from '../support/call.ts';
 import { recordExchange } from '../support/exchanges.ts';
-import { form, pdf } from '../support/files.ts';
+import { form, organizationsFile, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { targetOf } from '../support/target.ts';
 import { maxFileBytes } from '../support/world.ts';
@@ -61,13 +61,14 @@ const damagedForms: Record<Damage, () => Sent> = {
 };
 
 /** The body of an upload. */
-function formOf({ damage, file = pdf() }: Attempt, fields: Input): Sent {
+function formOf({ damage, file }: Attempt, fields: Input, { path }: Endpoint): Sent {
+  const sent = file === undefined ? (path === '/api/imports' ? organizationsFile() : pdf()) : file;
   if (damage) return damagedForms[damage]();
   const parts = Object.entries(fields).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
   ]);
-  return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
+  return [undefined, form(...parts, ...(sent ? [['file', sent] as [string, File]] : []))];
 }
 
 /** The body of every other endpoint. */
@@ -77,7 +78,7 @@ const jsonOf = ({ damage }: Attempt, fields: Input): Sent => (damage ? damagedBo
 export const rest: Transport = async (attempt, _name, endpoint) => {
   const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
   const { target, fields } = targetOf(endpoint.path, Object.keys(endpoint.query), input);
-  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, fields) : [];
+  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, fields, endpoint) : [];
   const answer = await createApi(url, { mayFail: true }).call(actor, `${endpoint.method} ${target}`, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),

@@ -36,6 +36,15 @@ export function form(...parts: [name: string, value: string | File][]): FormData
 export const upload = (world: World, actor: Actor, fields: Record<string, string> = {}, file = pdf()): Promise<ApiResponse<Attachment>> =>
   world.call<Attachment>(actor, 'POST /api/attachments', form(...Object.entries(fields), ['file', file]));
 
+const organizationColumns = 'name,federalTaxId,address.zipCode,address.street,address.number,address.cityCode,address.stateCode';
+
+/** A file of organizations, without rows. */
+export const organizationsFile = (): File => new File([`${organizationColumns}\r\n`], 'organizations.csv', { type: 'text/csv' });
+
+/** Uploads a file for an import of organizations. */
+export const uploadImport = (world: World, actor: Actor): Promise<ApiResponse<{ id: string }>> =>
+  world.call(actor, 'POST /api/imports', form(['type', 'organizations'], ['file', organizationsFile()]));
+
 /** The bytes of a multipart form. @param parts header lines and content of each part */
 export function rawForm(boundary: string, ...parts: [head: string, content: string | Buffer][]): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap(([head, value]) => [`--${boundary}\r\n${head}\r\n\r\n`, value, '\r\n']);

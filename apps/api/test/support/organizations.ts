@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { newOrganization } from '@profile-service/contracts/examples';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
+import type { ServiceOptions } from '../../src/service/service.ts';
 import type { Tenant } from './people.ts';
 import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A world with the states and cities of Brazil. */
-export const startWorldWithMap = (): Promise<World> => startWorld({}, createTestDatabaseWithMap);
+export const startWorldWithMap = (options?: ServiceOptions): Promise<World> => startWorld({}, createTestDatabaseWithMap, options);
 
 /** A world with the states and cities of Brazil, for the tests of a file or of a `describe`. */
-export const useWorldWithMap = (): World => duringTests(startWorldWithMap, (world) => world.stop());
+export const useWorldWithMap = (): World =>
+  duringTests(
+    () => startWorldWithMap(),
+    (world) => world.stop(),
+  );
 
 /** Creates an organization through the service: as the tenant's application, which links it to the tenant, or without link. */
 export async function organizationOf(world: World, tenant?: Tenant, fields: Record<string, unknown> = {}): Promise<Organization> {

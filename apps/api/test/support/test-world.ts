@@ -15,6 +15,8 @@ export type Sql = <Found extends object = object>(text: string, values?: unknown
 export type TestWorld = Awaited<ReturnType<typeof createTestWorld>>;
 
 interface TestWorldOptions {
+  /** Options of all instances. */
+  options?: ServiceOptions;
   /** Connection string of a migrated database. */
   databaseUrl: string;
   /** Settings that differ from those of `npm test`. */
@@ -44,7 +46,7 @@ const resolveHost = async (hostname: string): Promise<string[]> =>
   hostname === 'localhost' ? ['127.0.0.1'] : hostname.endsWith('.example.com') ? ['93.184.216.34'] : [];
 
 /** Starts the service with an identity provider and a storage folder of its own. */
-export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = true, identities = [] }: TestWorldOptions) {
+export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = true, identities = [], options = {} }: TestWorldOptions) {
   /** The folder with the stored files. */
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const identity = await startIdentityProvider({
@@ -77,9 +79,14 @@ export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = t
   pool.on('error', () => undefined);
   const services: Service[] = [];
   /** Starts another instance with the same database, identity provider and storage. */
-  const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}): Promise<Service> => {
+  const another = async (more: Record<string, string> = {}, others: ServiceOptions = {}): Promise<Service> => {
     // Clients in tests repeat no request on an idle connection.
-    const started = await startService(readSettings({ ...environment, ...more }), { idleConnectionMs: 0, resolveHost, ...options });
+    const started = await startService(readSettings({ ...environment, ...more }), {
+      idleConnectionMs: 0,
+      resolveHost,
+      ...options,
+      ...others,
+    });
     let stopping: Promise<void> | undefined;
     // A test may stop it before the world does.
     const service = { ...started, stop: () => (stopping ??= started.stop()) };

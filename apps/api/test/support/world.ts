@@ -32,7 +32,11 @@ export const useWorld = (extra?: Record<string, string>): World =>
  * Starts the application with its own database, identity provider and storage, and one Global user.
  * Tests create everything else through the API.
  */
-export async function startWorld(extra: Record<string, string> = {}, createDatabase = createTestDatabase): Promise<World> {
+export async function startWorld(
+  extra: Record<string, string> = {},
+  createDatabase = createTestDatabase,
+  options: ServiceOptions = {},
+): Promise<World> {
   const storage = await worldStorage(extra);
   const settings = {
     ...storage.settings,
@@ -45,7 +49,7 @@ export async function startWorld(extra: Record<string, string> = {}, createDatab
     REQUEST_QUEUE_DELAY_MS: '5000',
     ...extra,
   };
-  const world = await createTestWorld({ databaseUrl: await createDatabase(), settings });
+  const world = await createTestWorld({ databaseUrl: await createDatabase(), settings, options });
   const api = createApi(world.service.url);
   return {
     ...world,

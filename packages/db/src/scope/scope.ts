@@ -87,7 +87,7 @@ function webhookInScope(scope: ScopeParameters): Expression<SqlBool> {
 
 /** The results of an import name records of the whole tenant, so a RESTRICTED member sees only their own imports. */
 function importInScope(scope: ScopeParameters): Expression<SqlBool> {
-  if (!('tenantId' in scope)) return eb.lit(scope.kind === 'all');
+  if (scope.kind === 'all' || scope.kind === 'none') return eb.lit(scope.kind === 'all');
   const ofTenant = eb('imports.tenantId', '=', scope.tenantId);
   return scope.kind === 'tenant' ? ofTenant : eb.and([ofTenant, eb('imports.createdBy', '=', scope.userId)]);
 }

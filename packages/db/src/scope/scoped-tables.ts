@@ -94,7 +94,8 @@ export function scopedTables(scope: ScopeParameters): ScopedTables {
   return tables as unknown as ScopedTables;
 }
 
-const tenantOf = (scope: ScopeParameters): Placeholder<string> | null => ('tenantId' in scope ? scope.tenantId : null);
+const tenantOf = (scope: ScopeParameters): Placeholder<string> | null =>
+  scope.kind === 'tenant' || scope.kind === 'restricted' ? scope.tenantId : null;
 
 /** Uses a union: PostgreSQL reads each alternative by its own index, but would read the whole table for an `or`. */
 function attachmentsInScope(scope: ScopeParameters): SelectQueryBuilder<DB, 'attachments', object> {
