@@ -1,6 +1,6 @@
 import type { UserCaller } from '@profile-service/auth';
 import { type ErrorCode, ProblemError } from '@profile-service/contracts';
-import { type ImportRow, type ImportRowResult, recordWriteOfPart, type WriteOrigin } from '@profile-service/db';
+import { type ImportRow, type ImportRowResult, type WriteOrigin } from '@profile-service/db';
 import type { FileRow } from '@profile-service/record-files';
 import type { AnyExternal, AnyWrite, HandlerDependencies } from '../request/handler.ts';
 import type { Input } from '../request/input.ts';
@@ -38,7 +38,7 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
     if (existing !== undefined && endpoints.update) endpoint = endpoints.update;
     const isUpdate = endpoint === endpoints.update;
     const input = acceptRow(context, endpoint, isUpdate ? { ...row.input, id: existing } : row.input);
-    const { id, isUnchanged, hasBefore } = await transaction.savepoint(() => change(context, endpoint, transaction, input));
+    const { id, isUnchanged, hasBefore } = await change(context, endpoint, transaction, input);
     const mayUpdate = isUpdate || importRow.type === 'memberships';
     const changed = mayUpdate && hasBefore ? 'UPDATED' : 'CREATED';
     return { row: row.row, status: isUnchanged ? 'UNCHANGED' : changed, id, code: null, errors: [] };
@@ -60,9 +60,9 @@ async function change({ importRow, caller, dependencies }: RowContext, endpoint:
   const handler = endpoint.compiled.handler as AnyWrite | AnyExternal;
   const inSame: RunInTransaction = (work) => work(transaction);
   const handlerContext = { ...dependencies, ...transaction, transaction: inSame, input, caller } as never;
-  const checked = await handler.check?.(handlerContext);
-  const returned = await handler.run(handlerContext, checked);
-  const recorded = await recordWriteOfPart(transaction.unscoped, originOfRow(importRow, endpoint, caller, input));
+  const { returned, recorded } = await transaction.part(originOfRow(importRow, endpoint, caller, input), async () =>
+    handler.run(handlerContext, await handler.check?.(handlerContext)),
+  );
   return { ...recorded, id: idOf(returned) };
 }
 

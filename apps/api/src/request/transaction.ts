@@ -1,4 +1,4 @@
-import type { UnscopedDatabase, ScopedDatabase, TransactionInvalidation } from '@profile-service/db';
+import type { RecordedPart, ScopedDatabase, TransactionInvalidation, UnscopedDatabase, WriteOrigin } from '@profile-service/db';
 
 /** The tables that a handler can use. */
 export interface Tables {
@@ -12,8 +12,8 @@ export interface Tables {
 export interface Transaction extends Tables {
   /** Removes callers from the caches of all instances when the transaction commits. Call it for every caller whose permissions the transaction changes. */
   invalidateCallers(invalidation: TransactionInvalidation): void;
-  /** Runs a part of the transaction. If the part fails, undoes only what it has changed, and throws its error. */
-  savepoint<T>(part: () => Promise<T>): Promise<T>;
+  /** Runs a part of the transaction that has an audit entry and an event of its own. If the part fails, undoes only what it has changed, and throws its error. */
+  part<T>(origin: WriteOrigin, work: () => Promise<T>): Promise<{ returned: T; recorded: RecordedPart }>;
   /** Runs an effect outside the database after the commit. */
   afterCommit(effect: () => void): void;
 }

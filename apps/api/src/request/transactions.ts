@@ -5,7 +5,9 @@ import {
   mergeCallerInvalidations,
   notifiedSubjects,
   type OrganizationScope,
+  type RecordedPart,
   recordWrite,
+  recordWriteOfPart,
   retryTransaction,
   scoped,
   type TransactionInvalidation,
@@ -60,7 +62,10 @@ export function createTransactions(database: Database, cache: CallerCache, repli
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
           invalidations.push(invalidation);
         },
-        savepoint: (part) => executor.savepoint(part),
+        async part(partOrigin, part) {
+          const [returned, [recorded]] = await executor.savepoint(part, () => recordWriteOfPart(partOrigin));
+          return { returned, recorded: recorded as RecordedPart };
+        },
         afterCommit: (effect) => effects.push(effect),
       });
     });

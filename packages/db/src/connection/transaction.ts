@@ -16,6 +16,8 @@ export class TransactionExecutor implements Executor {
   #failure: Error | undefined;
   #committing: Promise<unknown[][]> | undefined;
   #commitsLater = false;
+  /** Sends the statement after the part that runs. */
+  #afterPart: (() => void) | undefined;
   #beforeCommit: (() => readonly BoundStatement[]) | undefined;
   #onCommitted: ((results: readonly unknown[][]) => void) | undefined;
 
@@ -32,7 +34,7 @@ export class TransactionExecutor implements Executor {
    * after it.
    */
   readonly atCommit: Executor = {
-    run: async (statement) => (this.#commitsLater ? this.run(statement) : ((await this.#commitWith([statement]))[0] ?? [])),
+    run: async (statement) => (this.#commitsLater ? this.#runLast(statement) : ((await this.#commitWith([statement]))[0] ?? [])),
   };
 
   /** Makes `atCommit` run statements without COMMIT, because more statements follow those of the handler. */
@@ -50,22 +52,35 @@ export class TransactionExecutor implements Executor {
   }
 
   /**
-   * Runs a part of the transaction. If the part fails, undoes only what it has changed, and throws its error: the transaction goes on.
+   * Runs a part of the transaction, and a statement after it, which travels with the last statement of the part if that is sent by `atCommit`. If one of them
+   * fails, undoes what the part has changed, and throws its error: the transaction goes on.
+   * @returns what the part returned, and the rows of the statement
    * @throws also after a broken connection; then the transaction has failed
    */
-  async savepoint<T>(part: () => Promise<T>): Promise<T> {
+  async savepoint<T>(part: () => Promise<T>, last: () => BoundStatement): Promise<[returned: T, rows: unknown[]]> {
     this.#command('savepoint part');
+    let sent: Promise<unknown[]> | undefined;
+    const send = () => {
+      sent ??= this.run(last());
+      // The part reports the error of its own statement.
+      sent.catch(() => undefined);
+      return sent;
+    };
+    this.#afterPart = send;
     try {
-      const result = await part();
+      const returned = await part();
+      const rows = await send();
       if (this.#failure) throw this.#failure;
       this.#command('release savepoint part');
-      return result;
+      return [returned, rows];
     } catch (error) {
       if (!this.#session.broken) {
         await this.#session.command('rollback to savepoint part; release savepoint part');
         this.#failure = undefined;
       }
       throw error;
+    } finally {
+      this.#afterPart = undefined;
     }
   }
 
@@ -99,6 +114,12 @@ export class TransactionExecutor implements Executor {
   async rollback(): Promise<void> {
     this.#hasEnded = true;
     if (this.#isOpen) await this.#end('rollback').catch(() => undefined);
+  }
+
+  #runLast(statement: BoundStatement): Promise<unknown[]> {
+    const rows = this.run(statement);
+    this.#afterPart?.();
+    return rows;
   }
 
   #begin(): void {

@@ -1,7 +1,6 @@
 import type { EventType } from '@profile-service/contracts';
 import { sql } from 'kysely';
 import type { BoundStatement } from '../connection/executor.ts';
-import type { UnscopedDatabase } from '../queries/unscoped-database.ts';
 import type { Placeholders } from '../sql/placeholders.ts';
 import { statement } from '../queries/statement.ts';
 
@@ -66,6 +65,9 @@ const recordPart = statement((db, p: Placeholders<Parameters>) =>
   ]),
 );
 
-/** Adds the audit entry and the event of a part of a transaction, as `recordWrite`, and forgets its changes: the next part has entries of its own. */
-export const recordWriteOfPart = (db: UnscopedDatabase, { actor, ...origin }: WriteOrigin): Promise<RecordedPart> =>
-  db.one(recordPart, { ...origin, actorKind: actor.kind, actorId: actor.id });
+/**
+ * Returns the statement that adds the audit entry and the event of a part of a transaction, as `recordWrite`, and forgets its changes: the next part has entries
+ * of its own. Its row is a `RecordedPart`.
+ */
+export const recordWriteOfPart = ({ actor, ...origin }: WriteOrigin): BoundStatement =>
+  recordPart.bind({ ...origin, actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
