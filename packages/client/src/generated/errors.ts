@@ -66,6 +66,10 @@ export type ErrorCode =
   | 'WEBHOOK_NOT_FOUND'
   /** 404: The webhook has no delivery with this id. */
   | 'WEBHOOK_DELIVERY_NOT_FOUND'
+  /** 404: No import that is visible to the caller has this id. */
+  | 'IMPORT_NOT_FOUND'
+  /** 409: The import has ended, so it cannot be cancelled. */
+  | 'IMPORT_NOT_RUNNING'
   /** 409: Another user has this `email` or this `federalTaxId`. */
   | 'USER_ALREADY_EXISTS'
   /** 409: The identity with this `email` is linked to another user. */
@@ -114,6 +118,11 @@ export type ErrorCode =
   | 'FailedToDownloadFileError'
   /** 400: Reserved; not used at present. If the object storage does not delete a file at once, the service deletes it later. */
   | 'FailedToDeleteFileError'
+  /**
+   * 400: The file of an import cannot be read: its header lacks a required column or names an unknown one, it is not UTF-8, or a quote is
+   * not closed. `detail` names the columns or the line.
+   */
+  | 'INVALID_IMPORT_FILE'
   /** 416: The file has no byte in the requested `Range`. The header `Content-Range` states its size. */
   | 'RANGE_NOT_SATISFIABLE'
   /** 413: The request body exceeds a limit, or the responses of a tRPC batch do. `detail` states the limit. */

@@ -8,5 +8,7 @@ export const exportPaths: Readonly<Record<string, string>> = {
   'organizationAddresses.export': '/api/organization-addresses/export',
   'organizationContacts.export': '/api/organization-contacts/export',
   'auditEntries.export': '/api/audit-entries/export',
+  'imports.template': '/api/imports/template',
+  'imports.results': '/api/imports/{id}/results',
   'service.organizations.export': '/service/organizations/export',
 };

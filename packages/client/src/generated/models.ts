@@ -143,7 +143,7 @@ export interface AppPage {
 /**
  * `ndjson`: one JSON object per line. `csv`: RFC 4180 in UTF-8, with a header row; the fields of nested objects have dots in their names.
  */
-export type ExportFormat = 'ndjson' | 'csv';
+export type RecordFileFormat = 'ndjson' | 'csv';
 
 /** Type of a record that the API shows. */
 export type RecordType =
@@ -1034,50 +1034,6 @@ export interface TenantUserList {
   data: TenantUser[];
 }
 
-/** An action on a resource: a scope of the identity provider. */
-export type Scope = 'create' | 'read' | 'update' | 'delete';
-
-/** A resource, and what the caller may do with it. */
-export interface Permission {
-  /** Name of the resource at the identity provider. `resource:organizations` is the collection, `resource:organizations_id` one record. */
-  resource: string;
-  /** Actions that the caller may perform on the resource. */
-  scopes: Scope[];
-}
-
-/** Organizations that the caller can access. */
-export type CallerOrganizationScope = 'ALL' | 'TENANT' | 'RESTRICTED' | 'NONE';
-
-/** The caller, and what the caller may do with this token in the active tenant. */
-export interface MyPermissions {
-  /** Id of the user, set by the service. */
-  userId: string;
-  /** Full name, 1 to 255 characters in a request. */
-  name: string;
-  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
-  email: string;
-  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
-  type: UserType;
-  /** Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user. */
-  isSuperAdmin: boolean;
-  /**
-   * Id of the active tenant. Null if there is none: a Global user or a member of several tenants sent no `X-Tenant-Id`, or the caller may
-   * not use the tenant that it names.
-   */
-  tenantId: string | null;
-  /** Role of the caller in the active tenant. Null without an active tenant or a persona. */
-  persona: Persona | null;
-  /** What the caller may do in the active tenant, by resource. */
-  permissions: Permission[];
-  /**
-   * Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those
-   * in `allowedOrganizationIds`. `NONE`: none.
-   */
-  organizationScope: CallerOrganizationScope;
-  /** Ids of the granted organizations if `organizationScope` is `RESTRICTED`. Empty if it is `NONE`, otherwise null. */
-  allowedOrganizationIds: string[] | null;
-}
-
 /** An address of an organization and the period in which it is valid. Closed addresses remain as the history. */
 export interface OrganizationAddress {
   /** Id of the address, set by the service. */
@@ -1335,37 +1291,6 @@ export interface OrganizationContactPage {
   nextCursor?: string | null | undefined;
 }
 
-/**
- * Organizations of a tenant that a member can access. `ALL`: every organization linked to the tenant. `RESTRICTED`: only the granted ones.
- */
-export type OrganizationScopeKind = 'ALL' | 'RESTRICTED';
-
-/** Scope that applies to a member. */
-export type EffectiveOrganizationScope = 'ALL' | 'RESTRICTED' | 'ALL_BY_PERSONA';
-
-/** Which organizations of a tenant a member can access. */
-export interface OrganizationScope {
-  /** Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`. */
-  scope: OrganizationScopeKind;
-  /** Ids of the granted organizations. Empty if `scope` is `ALL`. */
-  organizationIds: string[];
-  /**
-   * Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.
-   */
-  effectiveScope: EffectiveOrganizationScope;
-}
-
-/** The new scope of a member, which replaces the saved one. */
-export interface OrganizationScopeSet {
-  /** Scope to save. A tenant-admin sees all organizations of the tenant, whatever is saved. */
-  scope: OrganizationScopeKind;
-  /**
-   * Ids of the organizations to grant, at most 25,000. Required if `scope` is `RESTRICTED`, ignored if it is `ALL`. An empty list grants
-   * none.
-   */
-  organizationIds?: string[] | undefined;
-}
-
 /** A cooperative or another company, with its current address. Tenants are linked to the organizations that they work with. */
 export interface Organization {
   /** Id of the organization, set by the service. */
@@ -1594,6 +1519,182 @@ export interface OrganizationLink {
   organizationId: string;
   /** Id of the tenant: that of the token. */
   tenantId: string;
+}
+
+/** The records that an import creates. */
+export type ImportType = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'users' | 'customers' | 'memberships';
+
+/** `create`: each row is a POST. `upsert`: a row whose record exists, by `federalTaxId`, is a PUT of that record; the others are a POST. */
+export type ImportMode = 'create' | 'upsert';
+
+/** What becomes of an import. */
+export type ImportStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
+
+/** What became of a row. */
+export type ImportResultStatus = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
+
+/** A file of records, each row of which is a request of its own. */
+export interface Import {
+  /** Id of the import, set by the service. Audit entries and events of its rows have it as `requestId`. */
+  id: string;
+  /** The records that the rows are. */
+  type: ImportType;
+  /** Whether existing records are changed. */
+  mode: ImportMode;
+  /** Whether the import only reports what it would do. */
+  dryRun: boolean;
+  /** Name of the uploaded file. */
+  fileName: string;
+  /**
+   * `QUEUED`: waits for its turn in the tenant. `RUNNING`: is being done. `COMPLETED`: each row has a result. `CANCELLED`: the other rows
+   * were not done. `FAILED`: `code` says why the other rows were not done.
+   */
+  status: ImportStatus;
+  /** Error code of a `FAILED` import, such as `INVALID_IMPORT_FILE`, or `NOT_ALLOWED` if its creator has lost access. */
+  code: string | null;
+  /** What is wrong, and in which line of the file. Null unless `code` has a value. */
+  message: string | null;
+  /** Number of rows of the file, without the header and empty lines. Null until they were counted. */
+  rows: number | null;
+  /** Number of rows with a result. */
+  processed: number;
+  /** Number of records that were created; in a dry run, that would be. */
+  created: number;
+  /** Number of records that were changed. */
+  updated: number;
+  /** Number of rows that are as their record already was. */
+  unchanged: number;
+  /** Number of rows that were refused. The results have the reasons. */
+  failed: number;
+  /** Id of the user who uploaded the file, and is the actor of all rows. */
+  createdBy: string;
+  /** Id of the active tenant of the upload. Null if a Global user had none. */
+  tenantId: string | null;
+  /** Time of the upload, in UTC with milliseconds. */
+  createdAt: string;
+  /** Time at which the rows were begun. Null before. */
+  startedAt: string | null;
+  /** Time of the end. The import, its file and its results are deleted 7 days later. Null before. */
+  finishedAt: string | null;
+}
+
+/** One page of imports, without totals. */
+export interface ImportList {
+  /** Imports of this page, newest first. */
+  data: Import[];
+  /** Value of `cursor` for the next page. Null on the last page. */
+  nextCursor: string | null;
+}
+
+/** The form of an import: first the fields, then the file. */
+export interface ImportCreate {
+  /** The records that the rows are. */
+  type: ImportType;
+  /** Format of the file. Default: by the extension of its name, `.csv`, `.ndjson` or `.jsonl`. */
+  format?: RecordFileFormat | undefined;
+  /** Whether existing records are changed. Default: create. */
+  mode?: ImportMode | undefined;
+  /** `true`: does and checks everything, changes nothing, and reports what the import would do. Default: false. */
+  dryRun?: 'true' | 'false' | undefined;
+  /** What separates the cells of a CSV file. Default: by the header. */
+  delimiter?: string | undefined;
+}
+
+/** An invalid cell. */
+export interface ImportResultError {
+  /** Column of the invalid field. */
+  path: string;
+  /** What is wrong. */
+  message: string;
+}
+
+/** What became of a row of an import. */
+export interface ImportResult {
+  /** Number of the row, from 1, without the header and empty lines. */
+  row: number;
+  /** What became of the row; in a dry run, what would become of it. */
+  status: ImportResultStatus;
+  /** Id of the record; of a membership, `<userId>:<tenantId>`. Null for a failed row. */
+  id: string | null;
+  /** Error code of a failed row, as of the request that it stands for. */
+  code: string | null;
+  /** The invalid fields. Empty if `code` says all. */
+  errors: ImportResultError[];
+}
+
+/** An action on a resource: a scope of the identity provider. */
+export type Scope = 'create' | 'read' | 'update' | 'delete';
+
+/** A resource, and what the caller may do with it. */
+export interface Permission {
+  /** Name of the resource at the identity provider. `resource:organizations` is the collection, `resource:organizations_id` one record. */
+  resource: string;
+  /** Actions that the caller may perform on the resource. */
+  scopes: Scope[];
+}
+
+/** Organizations that the caller can access. */
+export type CallerOrganizationScope = 'ALL' | 'TENANT' | 'RESTRICTED' | 'NONE';
+
+/** The caller, and what the caller may do with this token in the active tenant. */
+export interface MyPermissions {
+  /** Id of the user, set by the service. */
+  userId: string;
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type: UserType;
+  /** Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user. */
+  isSuperAdmin: boolean;
+  /**
+   * Id of the active tenant. Null if there is none: a Global user or a member of several tenants sent no `X-Tenant-Id`, or the caller may
+   * not use the tenant that it names.
+   */
+  tenantId: string | null;
+  /** Role of the caller in the active tenant. Null without an active tenant or a persona. */
+  persona: Persona | null;
+  /** What the caller may do in the active tenant, by resource. */
+  permissions: Permission[];
+  /**
+   * Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those
+   * in `allowedOrganizationIds`. `NONE`: none.
+   */
+  organizationScope: CallerOrganizationScope;
+  /** Ids of the granted organizations if `organizationScope` is `RESTRICTED`. Empty if it is `NONE`, otherwise null. */
+  allowedOrganizationIds: string[] | null;
+}
+
+/**
+ * Organizations of a tenant that a member can access. `ALL`: every organization linked to the tenant. `RESTRICTED`: only the granted ones.
+ */
+export type OrganizationScopeKind = 'ALL' | 'RESTRICTED';
+
+/** Scope that applies to a member. */
+export type EffectiveOrganizationScope = 'ALL' | 'RESTRICTED' | 'ALL_BY_PERSONA';
+
+/** Which organizations of a tenant a member can access. */
+export interface OrganizationScope {
+  /** Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`. */
+  scope: OrganizationScopeKind;
+  /** Ids of the granted organizations. Empty if `scope` is `ALL`. */
+  organizationIds: string[];
+  /**
+   * Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.
+   */
+  effectiveScope: EffectiveOrganizationScope;
+}
+
+/** The new scope of a member, which replaces the saved one. */
+export interface OrganizationScopeSet {
+  /** Scope to save. A tenant-admin sees all organizations of the tenant, whatever is saved. */
+  scope: OrganizationScopeKind;
+  /**
+   * Ids of the organizations to grant, at most 25,000. Required if `scope` is `RESTRICTED`, ignored if it is `ALL`. An empty list grants
+   * none.
+   */
+  organizationIds?: string[] | undefined;
 }
 
 /** A state of Brazil, shared by all tenants. */

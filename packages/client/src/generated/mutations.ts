@@ -48,6 +48,7 @@ export const mutations: Readonly<Record<string, MutationKind>> = {
   'webhooks.replay': 'idempotent',
   'webhookDeliveries.retry': 'idempotent',
   'webhookDeliveries.skip': 'idempotent',
+  'imports.cancel': 'plain',
   'service.users.create': 'idempotent',
   'service.organizations.create': 'idempotent',
   'service.organizations.link': 'idempotent',

@@ -38,7 +38,12 @@ import type {
   Event,
   EventList,
   EventTypeFilter,
-  ExportFormat,
+  Import,
+  ImportCreate,
+  ImportList,
+  ImportResultStatus,
+  ImportStatus,
+  ImportType,
   MembershipAssign,
   MembershipKey,
   MembershipList,
@@ -62,6 +67,7 @@ import type {
   OrganizationSort,
   OrganizationUpdate,
   Persona,
+  RecordFileFormat,
   RecordType,
   ServiceUserCreate,
   State,
@@ -172,7 +178,7 @@ export type UsersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
 /** Input of `users.export`. */
 export interface UsersExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -394,7 +400,7 @@ export type CustomersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
 /** Input of `customers.export`. */
 export interface CustomersExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -719,7 +725,7 @@ export type OrganizationsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATI
 /** Input of `organizations.export`. */
 export interface OrganizationsExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -854,7 +860,7 @@ export type OrganizationAddressesListErrorCode = UserErrorCode | 'NOT_ALLOWED_OR
 /** Input of `organizationAddresses.export`. */
 export interface OrganizationAddressesExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -979,7 +985,7 @@ export type OrganizationContactsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORG
 /** Input of `organizationContacts.export`. */
 export interface OrganizationContactsExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -1483,7 +1489,7 @@ export type AuditEntriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALL
 /** Input of `auditEntries.export`. */
 export interface AuditEntriesExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -1769,6 +1775,90 @@ export type WebhookDeliveriesSkipErrorCode =
   | 'WEBHOOK_NOT_FOUND'
   | 'WEBHOOK_DELIVERY_NOT_FOUND';
 
+/** Input of `imports.create`. */
+export type ImportsCreateInput = ImportCreate;
+
+/** Output of `imports.create`. */
+export type ImportsCreateOutput = Import;
+
+/** Error codes of `imports.create`. */
+export type ImportsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'FILE_REQUIRED'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'INVALID_IMPORT_FILE'
+  | 'FailedToUploadFileError';
+
+/** Input of `imports.list`. */
+export interface ImportsListInput {
+  /** Only imports of these records. */
+  type?: ImportType | undefined;
+  /** Only imports with this status. */
+  status?: ImportStatus | undefined;
+  /** Imports per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+}
+
+/** Output of `imports.list`. */
+export type ImportsListOutput = ImportList;
+
+/** Error codes of `imports.list`. */
+export type ImportsListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `imports.template`. */
+export interface ImportsTemplateInput {
+  /** The records that the rows are. */
+  type: ImportType;
+  /** Format of the file. Default: csv. */
+  format?: RecordFileFormat | undefined;
+}
+
+/** Error codes of `imports.template`. */
+export type ImportsTemplateErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `imports.get`. */
+export interface ImportsGetInput {
+  /** Id of the import, set by the service. Audit entries and events of its rows have it as `requestId`. */
+  id: string;
+}
+
+/** Output of `imports.get`. */
+export type ImportsGetOutput = Import;
+
+/** Error codes of `imports.get`. */
+export type ImportsGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'IMPORT_NOT_FOUND';
+
+/** Input of `imports.results`. */
+export interface ImportsResultsInput {
+  /** Id of the import, set by the service. Audit entries and events of its rows have it as `requestId`. */
+  id: string;
+  /** Only rows with this status. */
+  status?: ImportResultStatus | undefined;
+  /** Format of the file. Default: ndjson. */
+  format?: RecordFileFormat | undefined;
+}
+
+/** Error codes of `imports.results`. */
+export type ImportsResultsErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'IMPORT_NOT_FOUND' | 'FailedToDownloadFileError';
+
+/** Input of `imports.cancel`. */
+export interface ImportsCancelInput {
+  /** Id of the import, set by the service. Audit entries and events of its rows have it as `requestId`. */
+  id: string;
+}
+
+/** Output of `imports.cancel`. */
+export type ImportsCancelOutput = Import;
+
+/** Error codes of `imports.cancel`. */
+export type ImportsCancelErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'IMPORT_NOT_FOUND' | 'IMPORT_NOT_RUNNING';
+
 /** Input of `service.users.create`. */
 export interface ServiceUsersCreateInput extends ServiceUserCreate, Idempotent {}
 
@@ -1837,7 +1927,7 @@ export type ServiceOrganizationsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_
 /** Input of `service.organizations.export`. */
 export interface ServiceOrganizationsExportInput {
   /** Format of the file. Default: ndjson. */
-  format?: ExportFormat | undefined;
+  format?: RecordFileFormat | undefined;
   /** What separates the cells of a CSV file: a comma, a semicolon or a tab. Default: ,. */
   delimiter?: string | undefined;
   /** Whether a CSV file begins with a byte order mark, by which spreadsheets recognize UTF-8. Default: false. */
@@ -2324,6 +2414,17 @@ export type Procedures = {
      */
     skip: Mutation<WebhookDeliveriesSkipInput, WebhookDeliveriesSkipOutput, WebhookDeliveriesSkipErrorCode>;
   };
+  imports: {
+    /**
+     * List imports. Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null. Contains the imports of the
+     * active tenant; all imports for a Global user without one.
+     */
+    list: Query<ImportsListInput | void, ImportsListOutput, ImportsListErrorCode>;
+    /** Get an import. Returns how far the import is. */
+    get: Query<ImportsGetInput, ImportsGetOutput, ImportsGetErrorCode>;
+    /** Cancel an import. The rows that are done stay. */
+    cancel: Mutation<ImportsCancelInput, ImportsCancelOutput, ImportsCancelErrorCode>;
+  };
   service: {
     users: {
       /**
@@ -2454,6 +2555,15 @@ export type Exports = {
      * spreadsheet could run as a formula begins with an apostrophe.
      */
     export: ExportedRecords<AuditEntriesExportInput | void, AuditEntriesExportErrorCode>;
+  };
+  imports: {
+    /** Get a template of an import. Returns a file with a header row and an example row. */
+    template: ExportedRecords<ImportsTemplateInput, ImportsTemplateErrorCode>;
+    /**
+     * Get the results of an import. Returns one line for each row that was done so far. In CSV, the columns of the uploaded file follow
+     * those of the result, so that a corrected file can be sent again.
+     */
+    results: ExportedRecords<ImportsResultsInput, ImportsResultsErrorCode>;
   };
   service: {
     organizations: {
