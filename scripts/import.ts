@@ -38,7 +38,8 @@ async function importFile(command: CommandLine): Promise<number> {
   const view = createProgressView({
     write: (text) => stdout.write(text),
     isTerminal: stdout.isTTY,
-    columns: () => stdout.columns,
+    // 0 on a terminal without a size.
+    columns: () => stdout.columns || 80,
     now: () => performance.now(),
   });
   const { abort, release } = cancelBySignals(() => view.end());
