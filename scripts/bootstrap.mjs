@@ -13,6 +13,7 @@ const programs = {
   start: ['apps/api/local/start.ts'],
   backup: ['packages/operations/src/commands/backup.ts'],
   restore: ['packages/operations/src/commands/restore.ts'],
+  import: ['scripts/import.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   proof: ['scripts/proof.ts'],
   'client:pack': ['node_modules/pnpm/bin/pnpm.mjs', '--filter', '@profile-service/client', 'pack'],
@@ -46,7 +47,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 const pnpm = existsSync(installed) ? [execPath, installed] : npxCommand(packageManager, { execPath, npmScript: process.env.npm_execpath });
 // What operators run needs no tools of developers, and keeps them if another command has installed them.
 const hasTools = existsSync(join(modules, 'vitest'));
-const needsTools = !['start', 'backup', 'restore'].includes(name);
+const needsTools = !['start', 'backup', 'restore', 'import'].includes(name);
 const options = needsTools || hasTools ? [] : withoutTools;
 const isFirst = !existsSync(join(modules, '.modules.yaml')) || (needsTools && !hasTools);
 if ((await install(pnpm, { cwd: root, env, isFirst, options, print: console.error })) !== 0) fail();

@@ -43,7 +43,7 @@ const steps: Steps = {
   'deploy: the Helm chart and the alert rules': () => proof('deploy'),
   'compose: the containers, if the deployment files have changed': () => verifyChangedCompose(process.env['CI_BASE'] || baseCommit()),
   'lint the workflows': lintWorkflows,
-  'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
+  'generate the SBOM': () => run('pnpm', ['-C', 'apps/api', 'run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'faults: each fault once under load': () => proof('faults', '--seconds', '0.5'),
   'events: writers and readers while instances are killed': () => proof('events', '--minutes', '0.5'),
   'isolation test, 3 minutes': () => proof('isolation', '--minutes', '3'),

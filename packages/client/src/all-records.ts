@@ -1,6 +1,6 @@
 import { createTRPCUntypedClient } from '@trpc/client';
 import { callLink } from './call-link.ts';
-import type { Connection, TenantId } from './connection.ts';
+import { type Connection, pinTenant } from './connection.ts';
 import { requestLink } from './request-link.ts';
 
 /** The most records of a page. */
@@ -18,14 +18,7 @@ export async function* allRecords(
   input: object = {},
   options: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  let tenant: TenantId | Promise<TenantId>;
-  let isRead = false;
-  const readTenant = () => {
-    if (!isRead) tenant = connection.readTenant();
-    isRead = true;
-    return tenant;
-  };
-  const pinned = { ...connection, readTenant };
+  const pinned = pinTenant(connection);
   const client = createTRPCUntypedClient({ links: [callLink(pinned), requestLink(pinned)] });
   let cursor: string | null = '*';
   while (cursor !== null) {

@@ -3,14 +3,14 @@ import { allRecords } from './all-records.ts';
 import { callLink } from './call-link.ts';
 import { type Connection, type ProfileClientOptions, toConnection } from './connection.ts';
 import { ProfileError } from './error.ts';
+import { exportCall, type ExportCalls } from './exports.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 import { type EventFollower, eventFollower } from './follow.ts';
 import { mutations } from './generated/mutations.ts';
-import { exportRecords } from './download.ts';
-import { toProfileError } from './error-from.ts';
-import type { ExportedFile, TransferOptions } from './files.ts';
+import { importRunner } from './import-runner.ts';
+import type { ImportRunner } from './imports.ts';
 import type { Exports, Procedures } from './generated/procedures.ts';
-import type { ExportedRecords, Mutation, Query } from './procedure.ts';
+import type { Mutation, Query } from './procedure.ts';
 import { requestLink } from './request-link.ts';
 import { type Result, toResult } from './result.ts';
 import type { ProfileRouter } from './router.ts';
@@ -56,25 +56,11 @@ type ListCallsOf<Input, Output, Code extends string> = 'totalPages' extends keyo
 type Totals = { total: number; totalPages: number; currentPage: number };
 type ItemOf<Output> = Output extends { data: (infer Item)[] } ? Item : never;
 
-type ExportCalls<Tree> = {
-  [Key in keyof Tree]: Tree[Key] extends ExportedRecords<infer Input, infer Code> ? Export<Input, Code> : ExportCalls<Tree[Key]>;
-};
-
-export interface Export<Input, Code extends string> {
-  /**
-   * Exports all records that the list shows with the same filters and sort, as a file: `profile.organizations.export({ format: 'csv' })`. Resolves when the
-   * response headers have arrived; the content is streamed, and fails with a ProfileError if the file is incomplete.
-   * @throws ProfileError
-   */
-  (input: Input, options?: TransferOptions): Promise<ExportedFile>;
-  /** Exports records. Resolves with `{ ok: true, data }` or `{ ok: false, error }`, and never rejects. Reading the content may still throw a ProfileError. */
-  safe(input: Input, options?: TransferOptions): Promise<Result<ExportedFile, Code>>;
-}
-
 /** What the client adds to groups of procedures. */
 interface Extensions {
   attachments: FileTransfers;
   events: EventFollower;
+  imports: ImportRunner;
   service: { events: EventFollower };
 }
 
@@ -96,6 +82,7 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
     ['', {}],
     ['attachments', fileTransfers(connection)],
     ['events', eventFollower(connection, 'events.list')],
+    ['imports', importRunner(connection)],
     ['service.events', eventFollower(connection, 'service.events.list')],
   ]);
   return createNode({ client, connection, groups }) as ProfileClient;
@@ -117,19 +104,15 @@ function createNode(root: Root, path: readonly string[] = []): object {
   const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options as TRPCRequestOptions);
   const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
   const all = (input?: object, options?: CallOptions) => allRecords(connection, name, input, options);
-  const exportFile = (input: object = {}, options: TransferOptions = {}) =>
-    exportRecords(connection, `${name}.export`, input, options).catch((error: unknown) => {
-      throw toProfileError(error);
-    });
-  const exporting = Object.assign(exportFile, { safe: (...args: Parameters<typeof exportFile>) => toResult(exportFile(...args)) });
   const calls: object = { query, mutate, safe, subscribe };
   return new Proxy(client, {
     get(_client, key) {
       // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
       if (typeof key === 'symbol') return Reflect.get(client, key) as unknown;
       if (key === 'then') return undefined;
-      const members = { all, export: exporting, ...(groups.get(name) ?? calls) };
-      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(root, [...path, key]);
+      const members = { all, ...(groups.get(name) ?? calls) };
+      if (Object.hasOwn(members, key)) return Reflect.get(members, key) as unknown;
+      return exportCall(connection, `${name}.${key}`) ?? createNode(root, [...path, key]);
     },
   });
 }

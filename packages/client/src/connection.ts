@@ -52,6 +52,12 @@ export interface Connection {
   ): Promise<Head>;
 }
 
+/** Returns a connection whose calls all go to the tenant that is active when the first one is made. */
+export function pinTenant(connection: Connection): Connection {
+  let read: { tenant: ReturnType<Connection['readTenant']> } | undefined;
+  return { ...connection, readTenant: () => (read ??= { tenant: connection.readTenant() }).tenant };
+}
+
 /** Builds the connection of a client. */
 export function toConnection(options: ProfileClientOptions): Connection {
   const { url, token, tenantId, maxAttempts = 3 } = options;

@@ -1,7 +1,6 @@
 import type { Connection } from './connection.ts';
 import { connectionFailed, toProfileError } from './error-from.ts';
 import type { DownloadedFile, DownloadOptions, ExportedFile, TransferOptions } from './files.ts';
-import { exportPaths } from './generated/exports.ts';
 import { fromResponse, receive } from './response.ts';
 import { retry } from './retries.ts';
 
@@ -9,14 +8,11 @@ import { retry } from './retries.ts';
 export const download = async (connection: Connection, id: string, options: DownloadOptions): Promise<DownloadedFile> =>
   fetchFile(connection, `/api/attachments/${encodeURIComponent(id)}`, options);
 
-/** Exports records as a file. @param name of the operation, such as `organizations.export` @throws ProfileError */
-export async function exportRecords(connection: Connection, name: string, input: object, options: TransferOptions): Promise<ExportedFile> {
+/** Exports records as a file. @param path of the operation, such as `/api/organizations/export` @throws ProfileError */
+export async function exportRecords(connection: Connection, path: string, input: object, options: TransferOptions): Promise<ExportedFile> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  return fetchFile(
-    connection,
-    `${exportPaths[name]}?${new URLSearchParams(given.map(([field, value]): [string, string] => [field, String(value)])).toString()}`,
-    options,
-  );
+  const query = new URLSearchParams(given.map(([field, value]): [string, string] => [field, String(value)]));
+  return fetchFile(connection, `${path}?${query.toString()}`, options);
 }
 
 async function fetchFile(connection: Connection, path: string, { range, onProgress, signal }: DownloadOptions): Promise<DownloadedFile> {

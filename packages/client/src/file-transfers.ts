@@ -2,7 +2,9 @@ import type { Connection } from './connection.ts';
 import { download } from './download.ts';
 import type { DownloadedFile, DownloadOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
 import type { AttachmentsCreateErrorCode, AttachmentsGetErrorCode } from './generated/procedures.ts';
+import type { Attachment } from './generated/models.ts';
 import { toProfileError } from './error-from.ts';
+import { parseJson } from './response.ts';
 import { type Result, toResult } from './result.ts';
 import { upload } from './upload.ts';
 
@@ -35,8 +37,10 @@ export interface FileTransfers {
 
 /** Creates the file methods of a client. */
 export function fileTransfers(connection: Connection): FileTransfers {
-  const send = (file: UploadSource, fields: UploadFields = {}, options: UploadOptions = {}) =>
-    upload(connection, file, fields, options).catch(throwProfileError);
+  const send = async (file: UploadSource, fields: UploadFields = {}, options: UploadOptions = {}): Promise<UploadedAttachment> => {
+    const response = await upload(connection, '/api/attachments', { file, fields: { ...fields } }, options).catch(throwProfileError);
+    return { ...(parseJson(response) as Attachment), etag: response.headers.get('etag') ?? '' };
+  };
   const fetch = (id: string, options: DownloadOptions = {}) => download(connection, id, options).catch(throwProfileError);
   return {
     upload: Object.assign(send, {

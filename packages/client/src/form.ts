@@ -10,16 +10,22 @@ export interface Form {
   fields: [name: string, value: string][];
 }
 
+/** The text fields of a form, and the name and type of its file. */
+export type FormFields = Pick<UploadFields, 'filename' | 'contentType'> & Readonly<Record<string, string | null | undefined>>;
+
 const typesByExtension: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
   pdf: 'application/pdf',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  jsonl: 'application/x-ndjson',
 };
 
 /** Builds the form of an upload. File name and content type default to those of the source. */
-export function toForm(file: UploadSource, { filename = defaultFilename(file), contentType, ...fields }: UploadFields): Form {
+export function toForm(file: UploadSource, { filename = defaultFilename(file), contentType, ...fields }: FormFields): Form {
   const blobType = file instanceof Blob ? file.type : '';
   const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
   return {

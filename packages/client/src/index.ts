@@ -1,7 +1,8 @@
-export { type CallOptions, createProfileClient, type Export, type ProfileClient } from './client.ts';
+export { type CallOptions, createProfileClient, type ProfileClient } from './client.ts';
 export { clientCredentials, type ClientCredentialsOptions } from './client-credentials.ts';
 export type { ProfileClientOptions, TokenRequest, TokenSource } from './connection.ts';
 export { type ClientErrorCode, isProfileError, ProfileError, type ProfileErrorCode, type ProfileErrorDetails } from './error.ts';
+export type { Export, ExportById } from './exports.ts';
 export type { Download, FileTransfers, Upload } from './file-transfers.ts';
 export type {
   DownloadedFile,
@@ -18,6 +19,16 @@ export type { EventFeed, EventFollower, FollowedEvent, FollowOptions } from './f
 export type { ErrorCode } from './generated/errors.ts';
 export type * from './generated/models.ts';
 export type * from './generated/procedures.ts';
+export type {
+  ImportProgress,
+  ImportRowsProgress,
+  ImportRunner,
+  ImportUploadProgress,
+  RunImport,
+  RunImportOptions,
+  WaitForImport,
+  WaitForImportOptions,
+} from './imports.ts';
 export type { Conditional, ExportedRecords, Idempotent, Mutation, Query, Versioned } from './procedure.ts';
 export type { Result } from './result.ts';
 export type { ProfileRouter } from './router.ts';

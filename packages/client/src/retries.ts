@@ -1,4 +1,4 @@
-import type { Connection, TenantId } from './connection.ts';
+import { type Connection, pinTenant, type TenantId } from './connection.ts';
 import { isProfileError, type ProfileError } from './error.ts';
 import { aborted, toProfileError } from './error-from.ts';
 
@@ -8,7 +8,7 @@ import { aborted, toProfileError } from './error-from.ts';
  *   idempotency key.
  * - `unless-done`: only 429, after which certainly nothing was done. After 503 or a broken connection the change may have been committed, and another attempt
  *   would fail with 412 or 404.
- * - `endless`: as `repeatable`, and temporary failures of the token endpoint, without a limit of attempts and of Retry-After. For long polling.
+ * - `endless`: as `repeatable`, and temporary failures of the token endpoint, without a limit of attempts and of Retry-After. For polling.
  */
 export type RetryPolicy = 'repeatable' | 'unless-done' | 'endless';
 
@@ -71,23 +71,18 @@ export async function retry<T>(
  * @throws ProfileError of the last attempt, or ABORTED as soon as the signal aborts
  */
 export function endlessly(
-  connection: RetryOptions['connection'],
+  connection: Connection,
   signal: AbortSignal | undefined,
 ): <T>(attempt: (tenantId: TenantId) => Promise<T>) => Promise<T> {
-  let tenant: { id: TenantId } | undefined;
-  const readTenant = () => (tenant ? tenant.id : connection.readTenant());
-  return (attempt) =>
-    retry({ connection: { ...connection, readTenant }, policy: 'endless', signal }, (id) => {
-      tenant = { id };
-      return attempt(id);
-    });
+  const pinned = pinTenant(connection);
+  return (attempt) => retry({ connection: pinned, policy: 'endless', signal }, attempt);
 }
 
 /** Waits as long as before a second attempt. Rejects as soon as the signal aborts. */
 export const pauseShortly = (signal: AbortSignal | undefined): Promise<void> => wait(spread(firstPauseMs), signal);
 
 /** Waits. Rejects as soon as the signal aborts. */
-async function wait(ms: number, signal: RetryOptions['signal']): Promise<void> {
+export async function wait(ms: number, signal: RetryOptions['signal']): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await unlessAborted(signal, () => new Promise((resolve) => (timer = setTimeout(resolve, ms))));

@@ -1,27 +1,26 @@
 import type { Connection, TenantId } from './connection.ts';
 import type { ProfileError } from './error.ts';
 import { toProfileError } from './error-from.ts';
-import type { Attachment } from './generated/models.ts';
-import type { TransferOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
-import { type Form, type Multipart, toForm, toMultipart } from './form.ts';
-import { fromResponse, parseJson, receive } from './response.ts';
+import type { TransferOptions, UploadOptions, UploadSource } from './files.ts';
+import { type Form, type FormFields, type Multipart, toForm, toMultipart } from './form.ts';
+import { fromResponse, type ReceivedResponse, receive } from './response.ts';
 import { retry } from './retries.ts';
 import { openSource, readChunks, reportProgress, toStream } from './stream.ts';
 import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
 import { randomUuid } from './uuid.ts';
 
-/** Uploads a file by `POST /api/attachments`. Ends a stream that it could not upload. @throws ProfileError */
+/** Uploads a file by a POST. Ends a stream that it could not upload. @param path such as `/api/attachments` @throws ProfileError */
 export async function upload(
   connection: Connection,
-  file: UploadSource,
-  fields: UploadFields,
+  path: string,
+  { file, fields }: { file: UploadSource; fields: FormFields },
   options: UploadOptions,
-): Promise<UploadedAttachment> {
-  if (file instanceof Blob) return await send(connection, toForm(file, fields), options);
+): Promise<ReceivedResponse> {
+  if (file instanceof Blob) return await send(connection, path, toForm(file, fields), options);
   const { chunks, end } = openSource(file);
   try {
     // A stream can be read only once, so its upload cannot be repeated.
-    return await send({ ...connection, maxAttempts: 1 }, { ...toForm(file, fields), file: chunks }, options);
+    return await send({ ...connection, maxAttempts: 1 }, path, { ...toForm(file, fields), file: chunks }, options);
   } catch (error) {
     end().catch(() => undefined);
     throw error;
@@ -30,24 +29,24 @@ export async function upload(
 
 async function send(
   connection: Connection,
+  path: string,
   form: Form,
   { idempotencyKey = connection.maxAttempts > 1 ? randomUuid() : undefined, ...transfer }: UploadOptions,
-): Promise<UploadedAttachment> {
+): Promise<ReceivedResponse> {
   const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
   return await retry({ connection, policy: 'repeatable', signal: transfer.signal }, (tenantId) =>
-    sendOnce(connection, tenantId, form, key, transfer),
+    sendOnce(connection, tenantId, { path, form, key }, transfer),
   );
 }
 
 async function sendOnce(
   { url, fetch, authorize }: Connection,
   tenantId: TenantId,
-  form: Form,
-  key: Record<string, string>,
+  { path, form, key }: { path: string; form: Form; key: Record<string, string> },
   { onProgress, signal }: TransferOptions,
-): Promise<UploadedAttachment> {
+): Promise<ReceivedResponse> {
   const { file } = form;
-  const target = `${url}/api/attachments`;
+  const target = url + path;
   const isBlob = file instanceof Blob;
   const BrowserRequest = browserRequestClass();
   const attempt = async (callerHeaders: Record<string, string>) => {
@@ -70,7 +69,7 @@ async function sendOnce(
   };
   const response = await authorize(tenantId, attempt, isBlob);
   if (response.status < 200 || response.status >= 300) throw fromResponse(response);
-  return { ...(parseJson(response) as Attachment), etag: response.headers.get('etag') ?? '' };
+  return response;
 }
 
 /** Encodes the form as chunks that report progress when they are read. @param onFailure called if the file or `onProgress` fails */

@@ -1,5 +1,5 @@
 import type { Access, Contract, Endpoint, Method, RecordType } from '@profile-service/contracts';
-import type { AttachmentCreate } from '../src/generated/models.ts';
+import type { AttachmentCreate, ImportCreate } from '../src/generated/models.ts';
 import type { Procedures, Subscriptions } from '../src/generated/procedures.ts';
 import type { Conditional, Idempotent, Mutation, Query, Subscription, Versioned } from '../src/procedure.ts';
 
@@ -42,9 +42,12 @@ type GeneratedTree<Tree> = {
 /** Makes optional fields required: two types that differ by an optional field are assignable to each other otherwise. */
 type AllFields<T> = T extends readonly (infer Item)[] ? AllFields<Item>[] : T extends object ? { [K in keyof T]-?: AllFields<T[K]> } : T;
 
+/** The fields of an upload. */
+type SentForm<Group extends 'attachments' | 'imports'> = NonNullable<Contract[Group]['create']['types']>['sent'];
+
 /** What the contracts declare. */
-export type Expected = ExpectedTree<Contract> & { upload: NonNullable<Contract['attachments']['create']['types']>['sent'] };
+export type Expected = ExpectedTree<Contract> & { upload: SentForm<'attachments'>; import: SentForm<'imports'> };
 export type ExpectedFields = AllFields<Expected>;
 /** What the client declares. */
-export type Generated = GeneratedTree<Procedures & Subscriptions> & { upload: AttachmentCreate };
+export type Generated = GeneratedTree<Procedures & Subscriptions> & { upload: AttachmentCreate; import: ImportCreate };
 export type GeneratedFields = AllFields<Generated>;

@@ -26,6 +26,28 @@ test('an export has its filters in the address, and returns the file', async () 
   ]);
 });
 
+test('an export of one record takes its id first, which is a part of the path', async () => {
+  const requests: string[] = [];
+  const fetch = async (url: unknown) => {
+    requests.push(url as string);
+    return new Response('{}');
+  };
+  const { imports } = createProfileClient({ ...options, fetch });
+  const progress: number[] = [];
+  const results = await imports.results('a/b', { status: 'FAILED', format: 'csv' }, { onProgress: ({ loaded }) => progress.push(loaded) });
+  expect(await (await results.blob()).text()).toBe('{}');
+  expect(progress).toEqual([2]);
+  expect(await imports.results.safe('1')).toMatchObject({ ok: true });
+  await imports.template({ type: 'organizations', format: 'csv' });
+  expect(await imports.template.safe({ type: 'users' })).toMatchObject({ ok: true });
+  expect(requests.map((url) => url.slice('http://service/api/imports'.length))).toEqual([
+    '/a%2Fb/results?status=FAILED&format=csv',
+    '/1/results?',
+    '/template?type=organizations&format=csv',
+    '/template?type=users',
+  ]);
+});
+
 test('an export that is refused or breaks off is a ProfileError', async () => {
   const problem = { status: 403, code: 'NOT_ALLOWED', title: 'Not allowed', detail: 'No.', instance: '1', type: 'about:blank' };
   const refuse = async () => Response.json(problem, { status: 403, headers: { 'content-type': 'application/problem+json' } });

@@ -28,6 +28,8 @@ export const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 /** A request. `inputs` are those of its calls. */
 interface Received {
   method: string | undefined;
+  path: string;
+  body: string;
   headers: IncomingHttpHeaders;
   inputs: Record<string, unknown>[];
   time: number;
@@ -53,7 +55,8 @@ export async function serveStub(...replies: Replies) {
       const isBatch = searchParams.has('batch');
       const input = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, unknown>) : {};
       const calls = (isBatch ? input : isTrpc ? { 0: input } : {}) as Record<string, Record<string, unknown>>;
-      received.push({ method: request.method, headers: request.headers, inputs: Object.values(calls), time: Date.now() });
+      const { method, headers } = request;
+      received.push({ method, path: pathname, headers, body, inputs: Object.values(calls), time: Date.now() });
       const reply = replies[Math.min(received.length, replies.length) - 1]!;
       if (reply === lost) return request.socket.destroy();
       if (reply === held) return undefined;

@@ -64,6 +64,27 @@ test('safe returns the data, or an error with the codes of the endpoint and of t
   });
 });
 
+test('the calls of imports have the types of the contracts, and dryRun is a boolean', () => {
+  expectTypeOf(profile.imports.run).returns.resolves.toEqualTypeOf<client.Import>();
+  expectTypeOf(profile.imports.wait).returns.resolves.toEqualTypeOf<client.Import>();
+  expectTypeOf(profile.imports.template).returns.resolves.toEqualTypeOf<client.ExportedFile>();
+  expectTypeOf(profile.imports.results).parameter(0).toEqualTypeOf<string>();
+  expectCompiled(async () => {
+    const none = undefined as { signal: AbortSignal; format: 'csv' } | undefined;
+    // A handler of run is one of wait too.
+    const onProgress = (progress: client.ImportProgress) => (progress.phase === 'rows' ? progress.import.id : progress.loaded);
+    void profile.imports.run(new Blob([]), { type: 'users', dryRun: true, format: none?.format, signal: none?.signal, onProgress });
+    void profile.imports.wait('1', { signal: none?.signal, onProgress });
+    void profile.imports.results('1', { format: none?.format });
+    // @ts-expect-error: no such type
+    void profile.imports.run(new Blob([]), { type: 'kings' });
+    // @ts-expect-error: run creates imports
+    void profile.imports.create;
+    const ended = await profile.imports.run.safe(new Blob([]), { type: 'users' });
+    if (!ended.ok) expectTypeOf<'INVALID_IMPORT_FILE' | 'IMPORT_NOT_FOUND' | 'ABORTED'>().toExtend<typeof ended.error.code>();
+  });
+});
+
 test('a check of ok or of isProfileError narrows', () => {
   expectCompiled(async (thrown) => {
     const { ok, data, error } = await profile.users.list.safe();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createProfileClient, type Progress } from '../src/index.ts';
+import { createProfileClient, type ImportProgress, type Progress } from '../src/index.ts';
 
 const problem = { code: 'FILE_REQUIRED', detail: 'The upload has no file.', status: 400 };
 
@@ -82,6 +82,24 @@ test('an upload in a browser reports the bytes of the file by XMLHttpRequest, wi
   expect(progress).toEqual([0, 2, 5, 5].map((loaded) => ({ loaded, total: 5 })));
   request.load(201, { id: '1' });
   expect(await uploaded).toEqual({ id: '1', etag: '"1"' });
+});
+
+test('an import in a browser reports its upload by XMLHttpRequest, then its rows', async () => {
+  vi.stubGlobal('XMLHttpRequest', BrowserRequest);
+  const client = createProfileClient({ url: 'http://service', token: 'token', fetch: () => Promise.reject(new Error('not needed')) });
+  const progress: ImportProgress[] = [];
+  const before = BrowserRequest.latest;
+  const ended = client.imports.run(new File(['12345'], 'a.csv'), { type: 'users', onProgress: (now) => progress.push(now) });
+  const request = await nextRequest(before);
+  expect(request.target).toBe('POST http://service/api/imports');
+  request.upload.onprogress?.({ loaded: request.body!.size });
+  const completed = { id: '1', status: 'COMPLETED' };
+  request.load(202, completed);
+  expect(await ended).toEqual(completed);
+  expect(progress).toEqual([
+    { phase: 'upload', loaded: 5, total: 5 },
+    { phase: 'rows', import: completed },
+  ]);
 });
 
 test('an upload throws the problem of an error response, and an error when the connection breaks', async () => {
