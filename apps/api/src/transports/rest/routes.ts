@@ -33,10 +33,14 @@ export function createRoutes(operations: readonly Operation[]): Routes {
     router.on(httpMethodsOf(operation.endpoint), path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
   }
 
+  const withoutParameters = new Set(operations.map(({ endpoint }) => endpoint.path).filter((path) => !path.includes('{')));
+
   const find = (method: string, path: string): FoundRoute | undefined => {
     const found = router.find(method as Method | 'HEAD', path);
-    // Return 404 for paths with empty segments: an empty segment is not an id.
-    if (!found || Object.values(found.params).includes('')) return undefined;
+    if (!found) return undefined;
+    const values = Object.values(found.params);
+    // Return 404 for paths with empty segments: an empty segment is not an id. Nor is one that another path has, such as `/api/users/export`.
+    if (values.includes('') || (values.length > 0 && withoutParameters.has(path))) return undefined;
     return { route: found.store as Route, params: found.params };
   };
   return { find, methodsOf: (path) => methods.filter((method) => find(method, path)) };
