@@ -31,7 +31,6 @@ const steps: Steps = {
   'receivers: receivers of webhooks in four frameworks': () => proof('receivers'),
   'clients: the first calls of the README': callAsReadmeSays,
   'pnpm verify': () => run('pnpm', ['verify']),
-  'lint the OpenAPI document': () => run('redocly', ['lint', 'apps/api/openapi.json']),
   'breaking changes of the OpenAPI document': checkBreakingChanges,
   'test of the check for breaking changes': testBreakingChanges,
   'pnpm build': () => run('pnpm', ['build']),

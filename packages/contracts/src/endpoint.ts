@@ -10,9 +10,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
- * Content of requests and responses. `upload`: the request is multipart/form-data with the fields of the body and one file in the
- * part `file`. `download`: the response is a file. `export`: the response is a file of records; the output is the schema of one. Only REST serves endpoints with files. `stream`: the response is an open stream of server-sent events,
- * over tRPC a subscription. The output is the content of one of them.
+ * Content of requests and responses. `upload`: the request is multipart/form-data with the fields of the body and one file in the part `file`. `download`: the
+ * response is a file. `export`: the response is a file of records; the output is the schema of one. Only REST serves endpoints with files. `stream`: the
+ * response is an open stream of server-sent events, over tRPC a subscription. The output is the content of one of them.
  */
 export type Media = 'json' | 'upload' | 'download' | 'export' | 'stream';
 

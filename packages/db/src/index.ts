@@ -13,12 +13,12 @@ export type { ScopedTables } from './scope/scoped-tables.ts';
 export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
 
 export { errorCodeOf } from './sql/constraints.ts';
-export { currentAddress, hasCurrentAddress } from './sql/current-address.ts';
 export { contains } from './sql/filters.ts';
 export { newId } from './sql/ids.ts';
 export { now } from './sql/now.ts';
 export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './sql/placeholders.ts';
 
+export { currentAddress, hasCurrentAddress } from './queries/current-address.ts';
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
 export { addressColumns, contactColumns } from './queries/organization-parts.ts';
 export { directionsOf, type Position } from './queries/order.ts';
