@@ -17,15 +17,34 @@ export interface FileSummary {
  */
 export async function countRows(parts: AsyncIterable<FileRow[]>, type: ImportTypeName, findDuplicates: boolean): Promise<FileSummary> {
   let rows = 0;
-  const digests: bigint[][] = [];
+  const digests = new Digests();
   for await (const part of parts) {
     rows += part.length;
     if (rows > maxImportRows) throw new ProblemError('INVALID_IMPORT_FILE', { detail: `The file has more than ${maxImportRows} rows.` });
-    if (findDuplicates) digests.push(part.flatMap((row) => keysOf(type, row).map(digestOf)));
+    if (findDuplicates) for (const row of part) for (const key of keysOf(type, row)) digests.add(digestOf(key));
   }
-  const sorted = BigUint64Array.from(digests.flat()).sort();
-  const duplicates = new Set(sorted.filter((digest, index) => index > 0 && digest === sorted[index - 1]));
+  const duplicates = digests.duplicates();
   return { rows, isDuplicate: (key) => duplicates.has(digestOf(key)) };
+}
+
+/** Digests of keys, in an array that grows. */
+class Digests {
+  #values = new BigUint64Array(1024);
+  #length = 0;
+
+  add(digest: bigint): void {
+    if (this.#length === this.#values.length) {
+      const larger = new BigUint64Array(2 * this.#length);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length++] = digest;
+  }
+
+  duplicates(): ReadonlySet<bigint> {
+    const sorted = this.#values.subarray(0, this.#length).toSorted();
+    return new Set(sorted.filter((digest, index) => index > 0 && digest === sorted[index - 1]));
+  }
 }
 
 const digestOf = (key: string): bigint => hash('sha256', key, 'buffer').readBigUInt64LE();

@@ -28,17 +28,20 @@ export function writeResultsWithRows(
 
 async function* joinRows(parts: AsyncIterable<ImportResultRow[]>, { rows }: RecordFile, own: readonly number[]): AsyncGenerator<string> {
   let fileRows: FileRow[] = [];
+  /** Both are in the order of the rows. */
+  const cellsOfRow = async (row: number): Promise<readonly string[]> => {
+    while ((fileRows.at(-1)?.row ?? 0) < row) {
+      const next = await rows.next();
+      if (next.done) throw new Error(`The file has no row ${row}`);
+      fileRows = next.value;
+    }
+    return fileRows.find((each) => each.row === row)?.cells ?? [];
+  };
   try {
     for await (const part of parts) {
       const lines: string[][] = [];
       for (const result of part) {
-        // Both are in the order of the rows.
-        while ((fileRows.at(-1)?.row ?? 0) < result.row) {
-          const next = await rows.next();
-          if (next.done) throw new Error(`The file has no row ${result.row}`);
-          fileRows = next.value;
-        }
-        const cells = fileRows.find(({ row }) => row === result.row)?.cells ?? [];
+        const cells = await cellsOfRow(result.row);
         lines.push([...cellsOf(show(result), columns), ...own.map((index) => cells[index] ?? '')]);
       }
       yield csvLines(lines);

@@ -23,13 +23,10 @@ async function assertMayCreate({ caller, input: { type } }: { caller: UserCaller
 const find = ({ input: { id }, scoped }: { input: { id: string }; scoped: ScopedDatabase }) => scoped.first(getImport, { id }, notFound);
 
 /** The example of a schema, for a template. */
-const exampleOf = (schema: z.ZodObject): Record<string, unknown> =>
-  (schema.meta()?.['example'] as Record<string, unknown> | undefined) ??
-  Object.fromEntries(
-    Object.entries(schema.shape).flatMap(([name, field]) =>
-      field.meta()?.['example'] === undefined ? [] : [[name, field.meta()?.['example']]],
-    ),
-  );
+const exampleOf = (schema: z.ZodObject): Record<string, unknown> => {
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => [name, field.meta()?.['example']]);
+  return (schema.meta()?.['example'] as Record<string, unknown> | undefined) ?? (Object.fromEntries(fields) as Record<string, unknown>);
+};
 
 const comma = { delimiter: ',', bom: false };
 

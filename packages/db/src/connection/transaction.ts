@@ -17,7 +17,7 @@ export class TransactionExecutor implements Executor {
   #committing: Promise<unknown[][]> | undefined;
   #commitsLater = false;
   /** Sends the statement after the part that runs. */
-  #afterPart: (() => void) | undefined;
+  #afterPart: (() => unknown) | undefined;
   #beforeCommit: (() => readonly BoundStatement[]) | undefined;
   #onCommitted: ((results: readonly unknown[][]) => void) | undefined;
 
