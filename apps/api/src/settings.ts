@@ -55,13 +55,13 @@ export const settingsSchema = z.object({
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
   EVENT_STREAMS_PER_TENANT: concurrency.default(50),
   EXPORTS_AT_ONCE: z.coerce.number().int().min(1).max(100).default(4),
+  EXPORT_MAX_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
   IMPORT_MAX_BYTES: z.coerce
     .number()
     .int()
     .min(1)
     .max(1024 ** 3)
     .default(1024 ** 3),
-  EXPORT_MAX_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['true', 'false'])

@@ -52,13 +52,16 @@ export const sendExport = defineStep(
       database.snapshot(statement.bind(values, caller.organizationScope), { rows: rowsPerPart, maxSeconds }) as AsyncGenerator<never[]>;
     const fileContext = { input, caller, snapshot, importFiles } as never;
     const source: Source = (await endpoint.handler.open?.(fileContext, checked)) ?? listSource(context, endpoint, fileContext, database);
-    if (request.isHead) return open(source.name).end();
     const endsAt = performance.now() + maxSeconds * 1000;
     const parts = source.parts[Symbol.asyncIterator]();
     let hasBegun = false;
     try {
       let part = await parts.next();
       const file = open(source.name);
+      if (request.isHead) {
+        await parts.return?.();
+        return file.end();
+      }
       hasBegun = true;
       await file.send(source.head, endsAt - performance.now());
       for (; part.done !== true; part = await parts.next()) await file.send(part.value, endsAt - performance.now());
@@ -87,6 +90,7 @@ function listSource(
   const show = list.show?.(caller as never) ?? ((row) => row);
   const { head, lines } = recordWriter(record, { format, delimiter, bom });
   let rows = 0;
+  let recorded: Promise<unknown> | undefined;
   return {
     name: endpoint.path.split('/').at(-2) ?? '',
     head,
@@ -99,7 +103,8 @@ function listSource(
     })(),
     end() {
       const entry = { operation, actor: actorOf(caller), requestId, tenantId: activeTenantId(caller), filters, rows };
-      return database.executor.run(recordExport({ ...entry, recordType: recordTypeOfEndpoint(operation, endpoint) }));
+      recorded ??= database.executor.run(recordExport({ ...entry, recordType: recordTypeOfEndpoint(operation, endpoint) }));
+      return recorded;
     },
   };
 }
