@@ -20,7 +20,12 @@ export const imports: ExamplesOf<Contract['imports']> = {
   },
   template: { valid: () => ({ type: 'organizations' }), invalid: { type: ['organization', undefined], format: ['xlsx'] } },
   get: { valid: ofImport, errors: notFound },
-  results: { valid: ofImport, invalid: { status: ['failed'], format: ['xlsx'] }, errors: notFound },
+  // CSV needs the stored file.
+  results: {
+    valid: async (records) => ({ ...(await ofImport(records)), format: 'csv' }),
+    invalid: { status: ['failed'], format: ['xlsx'] },
+    errors: notFound,
+  },
   cancel: {
     valid: ofImport,
     errors: {

@@ -15,7 +15,11 @@ export const importRetentionDays = 7;
 /** The most rows of a file. */
 export const maxImportRows = 1_000_000;
 
-const ImportType = z.enum(importTypeNames).meta({ id: 'ImportType', description: 'The records that an import creates.' });
+const ImportType = z
+  .enum(importTypeNames)
+  .meta({ id: 'ImportType', description: 'The records that an import creates.', example: 'organizations' });
+// A form has texts only.
+const FormBoolean = z.enum(['true', 'false']).meta({ id: 'FormBoolean', description: 'A truth value in a form.' });
 const ImportMode = z.enum(importModes).meta({
   id: 'ImportMode',
   description:
@@ -86,16 +90,14 @@ const ImportList = z
   })
   .meta({ id: 'ImportList', description: 'One page of imports, without totals.', example: { data: [example], nextCursor: null } });
 
-const ImportCreate = z
+export const ImportCreate = z
   .object({
     type: ImportType.describe('The records that the rows are.'),
     format: ExportFormat.optional().describe('Format of the file. Default: by the extension of its name, `.csv`, `.ndjson` or `.jsonl`.'),
     mode: ImportMode.default('create').describe('Whether existing records are changed.'),
-    // A form has texts only.
-    dryRun: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('`true`: does and checks everything, changes nothing, and reports what the import would do.'),
+    dryRun: FormBoolean.default('false').describe(
+      '`true`: does and checks everything, changes nothing, and reports what the import would do.',
+    ),
     delimiter: Delimiter.optional().describe('What separates the cells of a CSV file. Default: by the header.'),
   })
   .meta({
@@ -159,7 +161,7 @@ export const imports = {
   template: defineEndpoint('GET /api/imports/template', accessFor('read', 'resource:imports'), {
     summary: 'Get a template of an import',
     description: 'Returns a file with a header row and an example row.',
-    query: { type: ImportType.describe('The records that the rows are.').meta({ example: 'organizations' }), format },
+    query: { type: ImportType.describe('The records that the rows are.'), format },
     output: ImportResult,
     media: 'export',
     fileTypes,

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type ImportTypeName, importTypeNames, importTypes, ProblemError } from '@profile-service/contracts';
+import { contract, type ImportCreate, type ImportTypeName, importTypes, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
 import { checkFileHead, InvalidFileError, type ReadOptions } from '@profile-service/record-files';
 import type { Storage } from '@profile-service/storage';
+import type { z } from 'zod';
 import type { ImportFiles, IncomingFile } from '../request/files.ts';
+import { compileInput } from '../request/input.ts';
 import { validationFailed } from '../request/validation-failed.ts';
 
 /** Most bytes of the header of a file. */
@@ -45,13 +47,14 @@ export const invalidFile = ({ message }: InvalidFileError): ProblemError => new 
 export function createImportFiles(storage: Storage, basePath: string, maxBytes: number): ImportFiles {
   const prefix = `${basePath}/imports/`;
   return {
-    async receive({ filename, contentType, fields, content }) {
+    async receive(file) {
+      const { filename, contentType } = file;
       const key = prefix + newId();
       let size = 0;
       let contentError: unknown;
       const counted = async function* () {
         try {
-          for await (const chunk of checkHead(content, filename, fields)) {
+          for await (const chunk of checkHead(file)) {
             size += chunk.length;
             if (size > maxBytes) throw new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The file is larger than ${maxBytes} bytes.` });
             yield chunk;
@@ -98,24 +101,22 @@ export function createImportFiles(storage: Storage, basePath: string, maxBytes: 
   };
 }
 
+const parseForm = compileInput(contract.imports.create);
+
+/** Returns the format that the fields of a form state. Throws VALIDATION_FAILED. */
+function formatOfForm(filename: string, fields: IncomingFile['fields']): ImportFormat {
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  if (body['type'] === undefined) throw validationFailed('type', 'Expected in a field before the file');
+  const { type, mode, delimiter, format } = parseForm({ params: {}, query: {}, body }) as z.output<typeof ImportCreate>;
+  return { type, mode, delimiter: delimiter ?? null, format: formatOf(filename, format) };
+}
+
 /**
  * Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. The fields come before the file; if they are
  * missing, the validation of the form says so.
  */
-async function* checkHead(
-  content: IncomingFile['content'],
-  filename: string,
-  { type, format, delimiter, mode }: IncomingFile['fields'],
-): AsyncGenerator<Uint8Array> {
-  const options =
-    importTypeNames.includes(type as ImportTypeName) &&
-    readOptionsOf({
-      type: type as ImportTypeName,
-      format: formatOf(filename, format === 'csv' || format === 'ndjson' ? format : undefined),
-      delimiter: delimiter === undefined || delimiter === '' ? null : delimiter,
-      mode: mode === 'upsert' ? 'upsert' : 'create',
-    });
-  if (!options) throw validationFailed('type', `Expected one of ${importTypeNames.join(', ')}, in a field before the file`);
+async function* checkHead({ content, filename, fields }: IncomingFile): AsyncGenerator<Uint8Array> {
+  const options = readOptionsOf(formatOfForm(filename, fields));
   const head: Uint8Array[] = [];
   let length = 0;
   let isChecked = false;

@@ -49,7 +49,14 @@ const tenantOf = (type: string, id: string, data: Input | null, active: string |
 /** Writes that change only what no response shows again. */
 const withoutShownChange = ['webhooks.rotateSecret'];
 /** Writes that change no record. */
-const withoutRecord = ['webhooks.test', 'webhooks.replay', 'webhookDeliveries.retry', 'webhookDeliveries.skip'];
+const withoutRecord = [
+  'webhooks.test',
+  'webhooks.replay',
+  'webhookDeliveries.retry',
+  'webhookDeliveries.skip',
+  'imports.create',
+  'imports.cancel',
+];
 
 const writes = endpoints.filter(({ endpoint }) => endpoint.events.length > 0);
 const calls = writes.flatMap((named) => [

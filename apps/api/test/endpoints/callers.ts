@@ -111,15 +111,19 @@ export interface Caller {
   signIn(): Promise<Actor>;
 }
 
-/** The kinds of callers of an endpoint with this rule, and what the oracle expects for each. */
-export const callersOf = (fixture: Fixture, rule: Rule): Caller[] =>
+/**
+ * The kinds of callers of an endpoint with this rule, and what the oracle expects for each.
+ * @param rowRule the rule of the rows of an import, which the caller must satisfy too
+ */
+export const callersOf = (fixture: Fixture, rule: Rule, rowRule: Rule = rule): Caller[] =>
   [...withoutValidToken, ...(rule.kind === 'service' ? applications : users)].map(({ name, token, invalidToken, tenant }) => {
     const content = token(fixture, rule.kind === 'user' ? rule : anyRule);
     const header = tenant?.(fixture);
-    const decision = authorize(resolveCaller(fixture.model, rule, content, header), rule);
+    const caller = resolveCaller(fixture.model, rule, content, header);
+    const decisions = [rule, rowRule].map((each) => authorize(caller, each));
     return {
       name,
-      refused: 'refused' in decision ? decision.refused : undefined,
+      refused: decisions.flatMap((decision) => ('refused' in decision ? [decision.refused] : []))[0],
       async signIn() {
         const signed = content ? await fixture.sign(content) : await invalidToken?.(fixture);
         return { ...(signed === undefined ? {} : { token: signed }), ...(header === undefined ? {} : { tenant: header }) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { insertDelivery } from '../support/deliveries.ts';
-import { form, pdf } from '../support/files.ts';
+import { form, organizationsFile, pdf } from '../support/files.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { deliveryId, exampleRequests, type ExampleRequest } from './document-examples.ts';
 
@@ -11,7 +11,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const idsIn = ({ path, body }: ExampleRequest): string[] => `${path} ${JSON.stringify(body)}`.match(uuid) ?? [];
 
 /** curl reads the value `@estatuto.pdf` from a file. */
-const partOf = (value: string): string | File => (value.startsWith('@') ? pdf(value.slice(1)) : value);
+const partOf = (value: string): string | File =>
+  value.startsWith('@') ? (value.endsWith('.csv') ? organizationsFile() : pdf(value.slice(1))) : value;
 const formOf = (fields: object): FormData =>
   form(...Object.entries(fields).map(([name, value]): [string, string | File] => [name, partOf(String(value))]));
 

@@ -5,7 +5,7 @@ import type { Attempt } from './send.ts';
 import { rest } from './send.ts';
 import type { Endpoint } from '@profile-service/contracts';
 import { createApi } from '../support/api.ts';
-import { pdf } from '../support/files.ts';
+import { fileFor } from '../support/files.ts';
 import type { World } from '../support/world.ts';
 
 /** The call with a key that came with another request of the same caller. */
@@ -24,11 +24,11 @@ export async function whileRunning(world: World, call: Attempt, name: string, en
   await rival.connect();
   await rival.query('begin');
   // The last table that a write changes, the first one that a repeated link locks, and the one that a change without an event reads.
-  await rival.query('lock table journal, organizations in exclusive mode; lock table webhooks in access exclusive mode');
-  const keyed = { ...call, idempotencyKey: randomUUID(), file: pdf() };
+  await rival.query('lock table journal, organizations, imports in exclusive mode; lock table webhooks in access exclusive mode');
+  const keyed = { ...call, idempotencyKey: randomUUID(), file: fileFor(endpoint.path) };
   const first = rest(keyed, name, endpoint);
   const waiting =
-    "select 1 from pg_locks where not granted and relation in ('journal'::regclass, 'organizations'::regclass, 'webhooks'::regclass)";
+    "select 1 from pg_locks where not granted and relation = any(array['journal', 'organizations', 'imports', 'webhooks']::regclass[])";
   while ((await rival.query(waiting)).rows.length === 0) await pause(5);
   return {
     ...keyed,

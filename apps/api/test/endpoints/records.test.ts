@@ -13,7 +13,7 @@ const send = async ({ name, endpoint }: NamedEndpoint, input: Input) =>
   rest({ ...(await validCall(fixture, name, endpoint)), input }, name, endpoint);
 const byId = ({ endpoint }: NamedEndpoint) => endpoint.path.endsWith('}') && Object.keys(endpoint.params).length === 1;
 const updates = endpoints.filter((named) => named.endpoint.method === 'PUT' && byId(named));
-const removals = endpoints.filter((named) => named.endpoint.method === 'DELETE' && byId(named));
+const removals = endpoints.filter((named) => named.endpoint.success === 204 && byId(named));
 
 /** The input that names a new record, and only that. */
 async function newRecord({ name, endpoint }: NamedEndpoint): Promise<Input> {

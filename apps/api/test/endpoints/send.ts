@@ -3,7 +3,7 @@ import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
 import { headersOf } from '../support/call.ts';
 import { recordExchange } from '../support/exchanges.ts';
-import { form, organizationsFile, pdf } from '../support/files.ts';
+import { fileFor, form, organizationsFile, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { targetOf } from '../support/target.ts';
 import { maxFileBytes } from '../support/world.ts';
@@ -54,16 +54,20 @@ const damagedBodies: Record<Damage, [type: string, body: string]> = {
   'too large': ['application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
   'another type': ['text/plain', 'name=Central'],
 };
-const damagedForms: Record<Damage, () => Sent> = {
+const damagedForms: Record<Damage, (path: string) => Sent> = {
   broken: () => ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
-  'too large': () => [undefined, form(['file', pdf('large.pdf', maxFileBytes + 1)])],
+  'too large': (path) => {
+    const isImport = path === '/api/imports';
+    const file = isImport ? organizationsFile(maxFileBytes) : pdf('large.pdf', maxFileBytes + 1);
+    return [undefined, form(...(isImport ? [['type', 'organizations'] as [string, string]] : []), ['file', file])];
+  },
   'another type': () => damagedBodies['another type'],
 };
 
 /** The body of an upload. */
 function formOf({ damage, file }: Attempt, fields: Input, { path }: Endpoint): Sent {
-  const sent = file === undefined ? (path === '/api/imports' ? organizationsFile() : pdf()) : file;
-  if (damage) return damagedForms[damage]();
+  const sent = file === undefined ? fileFor(path) : file;
+  if (damage) return damagedForms[damage](path);
   const parts = Object.entries(fields).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest, type Transport, trpc } from '../endpoints/send.ts';
-import { pdf } from '../support/files.ts';
+import { fileFor } from '../support/files.ts';
 
 const fixture = useFixture();
 
@@ -27,7 +27,7 @@ describe.each(keyed)('$name', ({ name, endpoint }) => {
   const newCall = async (): Promise<Attempt> => ({
     ...(await validCall(fixture, name, endpoint)),
     idempotencyKey: randomUUID(),
-    file: pdf(),
+    file: fileFor(endpoint.path),
   });
   const transports = endpoint.media === 'json' ? both : both.slice(0, 1);
 

@@ -98,7 +98,7 @@ test('each step of a stop that fails is logged with its name, the others run, an
   const service = await start({ NODE_OPTIONS });
   expect(await service.stop()).toBe(1);
   const failed = service.log.filter(({ msg }) => msg === 'a step of the stop failed').map(({ step }) => step);
-  expect(failed.toSorted()).toEqual(['database', 'event poller', 'exports', 'jobs']);
+  expect(failed.toSorted()).toEqual(['database', 'event poller', 'exports', 'imports', 'jobs']);
   expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
 });
 

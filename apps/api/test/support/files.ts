@@ -39,7 +39,11 @@ export const upload = (world: World, actor: Actor, fields: Record<string, string
 const organizationColumns = 'name,federalTaxId,address.zipCode,address.street,address.number,address.cityCode,address.stateCode';
 
 /** A file of organizations, without rows. */
-export const organizationsFile = (): File => new File([`${organizationColumns}\r\n`], 'organizations.csv', { type: 'text/csv' });
+export const organizationsFile = (bytes = 0): File =>
+  new File([`${organizationColumns}\r\n`, '\r\n'.repeat(bytes / 2)], 'organizations.csv', { type: 'text/csv' });
+
+/** A file that the endpoint of uploads with this path accepts. */
+export const fileFor = (path: string): File => (path === '/api/imports' ? organizationsFile() : pdf());
 
 /** Uploads a file for an import of organizations. */
 export const uploadImport = (world: World, actor: Actor): Promise<ApiResponse<{ id: string }>> =>

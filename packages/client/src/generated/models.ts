@@ -1524,6 +1524,9 @@ export interface OrganizationLink {
 /** The records that an import creates. */
 export type ImportType = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'users' | 'customers' | 'memberships';
 
+/** A truth value in a form. */
+export type FormBoolean = 'true' | 'false';
+
 /** `create`: each row is a POST. `upsert`: a row whose record exists, by `federalTaxId`, is a PUT of that record; the others are a POST. */
 export type ImportMode = 'create' | 'upsert';
 
@@ -1595,7 +1598,7 @@ export interface ImportCreate {
   /** Whether existing records are changed. Default: create. */
   mode?: ImportMode | undefined;
   /** `true`: does and checks everything, changes nothing, and reports what the import would do. Default: false. */
-  dryRun?: 'true' | 'false' | undefined;
+  dryRun?: FormBoolean | undefined;
   /** What separates the cells of a CSV file. Default: by the header. */
   delimiter?: string | undefined;
 }

@@ -35,6 +35,7 @@ export const imports: Migration = {
         finished_at  timestamptz(3)
       );
       create index imports_tenant_idx on imports (tenant_id, id);
+      create index imports_created_by_idx on imports (created_by);
       create index imports_unfinished_idx on imports (id) where finished_at is null;
       create index imports_finished_at_idx on imports (finished_at) where finished_at is not null;
 

@@ -48,6 +48,10 @@ const references: Record<string, ReferenceCodes> = {
   attachments_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
   webhooks_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
   webhook_progress_webhook_id_fkey: { absent: 'WEBHOOK_NOT_FOUND' },
+  imports_created_by_fkey: { absent: 'USER_NOT_FOUND' },
+  imports_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
+  import_results_import_id_fkey: { absent: 'IMPORT_NOT_FOUND' },
+  import_dry_run_records_import_id_fkey: { absent: 'IMPORT_NOT_FOUND' },
 };
 
 const uniqueViolation = '23505';
