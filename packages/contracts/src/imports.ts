@@ -134,7 +134,7 @@ const format = ExportFormat.default('csv').describe('Format of the file.');
 
 export const imports = {
   create: defineEndpoint('POST /api/imports', accessFor('create', 'resource:imports'), {
-    summary: 'Import a file',
+    summary: 'Upload a file to import',
     description:
       'Checks the header, stores the file and queues the import. A row is a request of the POST of its type: it has the same access, rules and error codes, and its own audit entry and event. Rows succeed or fail alone, in the order of the file. Imports of a tenant run one after the other.',
     media: 'upload',
