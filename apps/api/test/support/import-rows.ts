@@ -39,3 +39,12 @@ export async function holdOrganization(world: World, federalTaxId: string) {
   onTestFinished(release);
   return { reached: () => expect.poll(() => countWaiting(world)).toBeGreaterThan(0), release };
 }
+
+/** What an import has written: the events of its changes, with their audit entries, in the order of the changes. */
+export const writtenBy = ({ sql }: World, { id }: { id: string }) =>
+  sql<{ type: string; recordId: string; operation: string; outcome: string; actorId: string; tenantId: string | null }>(
+    `select type, events.record_id as "recordId", operation, outcome, events.actor_id as "actorId", events.tenant_id as "tenantId"
+     from audit_entries full join events using (id) where coalesce(events.request_id, audit_entries.request_id) = $1
+     order by transaction_id, sequence`,
+    [id],
+  );
