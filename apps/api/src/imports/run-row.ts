@@ -49,7 +49,8 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
 }
 
 /** Whether the body of the endpoint has the column. An update ignores the others, such as those of the address. */
-const isOfBody = ({ compiled }: RowEndpoint, column: string): boolean => (column.split('.')[0] ?? '') in (compiled.endpoint.body?.shape ?? {});
+const isOfBody = ({ compiled }: RowEndpoint, column: string): boolean =>
+  (column.split('.')[0] ?? '') in (compiled.endpoint.body?.shape ?? {});
 
 /** The steps of a request before its handler runs. Throws the errors of the endpoint. */
 export function acceptRow({ caller }: RowContext, { compiled }: RowEndpoint, values: Input): Input {

@@ -28,7 +28,11 @@ test.each(personas)('only a tenant-admin may create, read and cancel imports, wh
   const member = await world.person({ [tenant.id]: persona }, { claims });
   const { body } = await upload(admin);
   await importEnd(world, admin, body.id);
-  const seen = [(await upload(member)).status, (await world.call(member, 'GET /api/imports')).status, ...(await outcomesOf(member, body.id))];
+  const seen = [
+    (await upload(member)).status,
+    (await world.call(member, 'GET /api/imports')).status,
+    ...(await outcomesOf(member, body.id)),
+  ];
   expect(seen).toEqual(
     persona === 'tenant-admin' ? [202, 200, 200, 200, 'IMPORT_NOT_RUNNING'] : [403, 403, 'NOT_ALLOWED', 'NOT_ALLOWED', 'NOT_ALLOWED'],
   );

@@ -99,7 +99,11 @@ test.each(cases)(
     expect(done).toMatchObject({ type, status: 'COMPLETED', rows: 3, processed: 3, created: 2, updated: 0, unchanged: 0, failed: 1 });
     const created = { status: 'CREATED', id: expect.any(String) as string, code: null, errors: [] };
     const errors = paths.map((each) => ({ path: each, message: expect.any(String) as string }));
-    expect(results).toEqual([{ row: 1, ...created }, { row: 2, status: 'FAILED', id: null, code, errors }, { row: 3, ...created }]);
+    expect(results).toEqual([
+      { row: 1, ...created },
+      { row: 2, status: 'FAILED', id: null, code, errors },
+      { row: 3, ...created },
+    ]);
     const ids = [results[0]?.id, results[2]?.id];
     if (path) for (const id of ids) expect(await get(`${path}/${id}`)).toMatchObject({ id });
     else expect(ids).toEqual([rows[0], rows[2]].map((each) => `${each?.['userId']}:${each?.['tenantId']}`));

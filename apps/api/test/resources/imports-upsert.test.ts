@@ -68,7 +68,13 @@ describe('an upsert of organizations', () => {
     const { done, results } = await upsert('organizations', [row, { ...row, 'address.zipCode': '1' }]);
     expect(results).toEqual([
       { row: 1, status: 'FAILED', id: null, code: 'ORGANIZATION_ALREADY_EXISTS', errors: [] },
-      { row: 2, status: 'FAILED', id: null, code: 'VALIDATION_FAILED', errors: [{ path: 'address.zipCode', message: expect.any(String) as string }] },
+      {
+        row: 2,
+        status: 'FAILED',
+        id: null,
+        code: 'VALIDATION_FAILED',
+        errors: [{ path: 'address.zipCode', message: expect.any(String) as string }],
+      },
     ]);
     expect(JSON.stringify([done, await importResults(world, admin, done.id)])).not.toMatch(`Segredo|${foreign.id}`);
     expect(await organization(foreign.id)).toEqual(foreign);
@@ -116,7 +122,10 @@ test('an upsert of users updates the one with the CPF, also the e-mail, and reje
     { ...fresh, jobTitle: '' },
   ];
   const header = { name: '', email: '', federalTaxId: '', type: '', jobTitle: '' };
-  const { results } = await upsert('users', rows.map((each) => ({ ...header, ...each })));
+  const { results } = await upsert(
+    'users',
+    rows.map((each) => ({ ...header, ...each })),
+  );
   expect(results).toMatchObject([
     { status: 'UPDATED', id: stored.id },
     { status: 'UNCHANGED', id: stored.id },
