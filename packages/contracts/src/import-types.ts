@@ -19,8 +19,8 @@ export interface ImportType {
   readonly codes: readonly string[];
   /** Columns of an export or of results that a row does not have. They are ignored. */
   readonly ignored: readonly string[];
-  /** Fields of which no two records have the same value. */
-  readonly unique: readonly string[];
+  /** Lists of fields of which no two records have the same values. */
+  readonly unique: readonly (readonly string[])[];
 }
 
 /** The columns of a result, which precede those of the file: a corrected file can be sent again. */
@@ -38,16 +38,16 @@ const typeOf = (create: Endpoint, record: z.ZodObject, rest: Partial<ImportType>
   };
 };
 
-const ofOrganization = { codes: ['federalTaxId', 'address.zipCode'], unique: ['federalTaxId'] };
+const ofOrganization = { codes: ['federalTaxId', 'address.zipCode'], unique: [['federalTaxId']] };
 
 /** The types of imports. */
 export const importTypes = {
   organizations: typeOf(organizations.create, Organization, { ...ofOrganization, update: organizations.update }),
   organizationAddresses: typeOf(organizationAddresses.create, OrganizationAddress, { codes: ['zipCode'] }),
   organizationContacts: typeOf(organizationContacts.create, OrganizationContact),
-  users: typeOf(users.create, User, { codes: ['federalTaxId'], unique: ['federalTaxId', 'email'], update: users.update }),
-  customers: typeOf(customers.create, Customer, { codes: ['federalTaxId'], unique: ['federalTaxId'], update: customers.update }),
-  memberships: typeOf(memberships.assign, z.object({})),
+  users: typeOf(users.create, User, { codes: ['federalTaxId'], unique: [['federalTaxId'], ['email']], update: users.update }),
+  customers: typeOf(customers.create, Customer, { codes: ['federalTaxId'], unique: [['federalTaxId']], update: customers.update }),
+  memberships: typeOf(memberships.assign, z.object({}), { unique: [['userId', 'tenantId']] }),
 } as const satisfies Record<string, ImportType>;
 export type ImportTypeName = keyof typeof importTypes;
 

@@ -47,9 +47,10 @@ type Identity = Awaited<ReturnType<IdentityProvider['create']>>;
 
 /** The values of a row that no two records have, as keys: `federalTaxId:12345678000195`. */
 export const keysOf = (type: ImportTypeName, { input }: FileRow): string[] =>
-  importTypes[type].unique.flatMap((field) => {
-    const value = input[field];
-    return typeof value === 'string' ? [`${field}:${field === 'email' ? value.trim().toLowerCase() : value.toUpperCase()}`] : [];
+  importTypes[type].unique.flatMap((fields) => {
+    const values = fields.map((field) => input[field]);
+    // In any case, as the database compares them.
+    return values.every((value) => typeof value === 'string') ? [`${fields.join()}:${values.join().trim().toUpperCase()}`] : [];
   });
 
 /** Returns what earlier rows would have stored with the same keys. They are done again before the rows, so that these find their records. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Authenticator, Claims, UserCaller } from '@profile-service/auth';
-import { type ErrorCode, type ImportTypeName, ProblemError } from '@profile-service/contracts';
+import { activeTenantId, type Authenticator, type UserCaller } from '@profile-service/auth';
+import { contract, type Endpoint, type ErrorCode, type ImportTypeName, ProblemError } from '@profile-service/contracts';
 import { type Database, finishImport, type ImportRow, startImport } from '@profile-service/db';
 import { type FileRow, InvalidFileError, openRecordFile } from '@profile-service/record-files';
 import type { HandlerDependencies } from '../request/handler.ts';
@@ -90,8 +90,7 @@ async function doRows(
     let rows = part.filter(({ row }) => row > before);
     while (rows.length > 0) {
       signal.throwIfAborted();
-      const caller = await loadCaller(importRow, dependencies);
-      authorizeCaller(endpoints.create.compiled.endpoint, caller);
+      const caller = await loadCaller(importRow, endpoints.create.compiled.endpoint, dependencies);
       const isFirst = before === importRow.processed;
       const context = { importRow, endpoints, caller, dependencies: handlerDependencies, isRepeated: isRepeated && isFirst };
       const next = isExternal || context.isRepeated ? rows.slice(0, 1) : rows.slice(0, maxRowsOfChunk);
@@ -103,10 +102,13 @@ async function doRows(
   }
 }
 
-/** Loads the creator with their access of now, in the tenant of the upload. Throws the reason why there is none. */
-async function loadCaller({ claims, tenantId }: ImportRow, { authenticator }: ImportDependencies): Promise<UserCaller> {
-  const stored: Claims = readClaims(claims);
-  return (await authenticator.load('user', stored, tenantId ?? '')) as UserCaller;
+/** Loads the creator with their access of now, in the tenant of the upload. Throws the reason why they may not import rows of this type. */
+async function loadCaller({ claims, tenantId }: ImportRow, create: Endpoint, { authenticator }: ImportDependencies): Promise<UserCaller> {
+  const caller = (await authenticator.load('user', readClaims(claims), tenantId ?? '')) as UserCaller;
+  for (const endpoint of [contract.imports.create, create]) authorizeCaller(endpoint, caller);
+  // A user who was Global without a tenant may have one now: that of their only membership.
+  if (activeTenantId(caller) !== tenantId) throw new ProblemError('TENANT_NOT_ALLOWED');
+  return caller;
 }
 
 /** Creates the function that waits for the next of 10 users in a second. */

@@ -30,13 +30,14 @@ const temporary: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDENTITY_PROVID
  * @throws what may pass, such as an unreachable database
  */
 export async function runRow(context: RowContext, transaction: Transaction, row: FileRow): Promise<ImportRowResult> {
-  if (row.errors.length > 0) return failed(row, new ProblemError('VALIDATION_FAILED', { errors: [...row.errors] }));
   const { importRow, endpoints } = context;
   let endpoint = endpoints.create;
   try {
     const existing = importRow.mode === 'upsert' ? await findExisting(transaction, importRow.type, row.input['federalTaxId']) : undefined;
     if (existing !== undefined && endpoints.update) endpoint = endpoints.update;
     const isUpdate = endpoint === endpoints.update;
+    const errors = isUpdate ? row.errors.filter(({ path }) => isOfBody(endpoint, path)) : [...row.errors];
+    if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', { errors });
     const input = acceptRow(context, endpoint, isUpdate ? { ...row.input, id: existing } : row.input);
     const { id, isUnchanged, hasBefore } = await change(context, endpoint, transaction, input);
     const mayUpdate = isUpdate || importRow.type === 'memberships';
@@ -46,6 +47,10 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
     return failed(row, rowProblem(context, error, endpoint));
   }
 }
+
+/** Whether the body of the endpoint has the column. An update ignores the others, such as those of the address. */
+const isOfBody = ({ compiled }: RowEndpoint, column: string): boolean =>
+  (column.split('.')[0] ?? '') in (compiled.endpoint.body?.shape ?? {});
 
 /** The steps of a request before its handler runs. Throws the errors of the endpoint. */
 export function acceptRow({ caller }: RowContext, { compiled }: RowEndpoint, values: Input): Input {
