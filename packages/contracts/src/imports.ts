@@ -137,6 +137,7 @@ export const imports = {
       'Checks the header, stores the file and queues the import. A row is a request of the POST of its type: it has the same access, rules and error codes, and its own audit entry and event. Rows succeed or fail alone, in the order of the file. Imports of a tenant run one after the other.',
     media: 'upload',
     fileTypes: ['text/csv', 'application/x-ndjson'],
+    fieldsFirst: true,
     body: ImportCreate,
     output: Import,
     success: 202,

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type ImportTypeName, importTypeNames, importTypes, ProblemError } from '@profile-service/contracts';
+import { contract, type ImportTypeName, importTypes, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
 import { checkFileHead, InvalidFileError, type ReadOptions } from '@profile-service/record-files';
 import type { Storage } from '@profile-service/storage';
 import type { ImportFiles, IncomingFile } from '../request/files.ts';
+import { checkJson } from '../request/check-json.ts';
+import { compileInput } from '../request/input.ts';
 import { validationFailed } from '../request/validation-failed.ts';
 
 /** Most bytes of the header of a file. */
@@ -24,7 +26,18 @@ export interface ImportFormat {
 export function readOptionsOf({ type, format, delimiter, mode }: ImportFormat): ReadOptions {
   const { row, codes, ignored, update } = importTypes[type];
   const body = mode === 'upsert' && update ? row.partial().required({ federalTaxId: true }) : row;
-  return { format, body, codes, ignored, ...(delimiter === null ? {} : { delimiter }) };
+  return { format, body, codes, ignored, checkJson: rejectedJson, ...(delimiter === null ? {} : { delimiter }) };
+}
+
+/** Says why a request with this JSON would be rejected. */
+function rejectedJson(text: string) {
+  try {
+    checkJson(text, 'row');
+  } catch (error) {
+    if (error instanceof ProblemError && error.errors) return error.errors[0];
+    throw error;
+  }
+  return undefined;
 }
 
 /** Returns the format of a file: the given one, or by its extension. Throws VALIDATION_FAILED. */
@@ -98,24 +111,19 @@ export function createImportFiles(storage: Storage, basePath: string, maxBytes: 
   };
 }
 
-/**
- * Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. The fields come before the file; if they are
- * missing, the validation of the form says so.
- */
-async function* checkHead(
-  content: IncomingFile['content'],
-  filename: string,
-  { type, format, delimiter, mode }: IncomingFile['fields'],
-): AsyncGenerator<Uint8Array> {
-  const options =
-    importTypeNames.includes(type as ImportTypeName) &&
-    readOptionsOf({
-      type: type as ImportTypeName,
-      format: formatOf(filename, format === 'csv' || format === 'ndjson' ? format : undefined),
-      delimiter: delimiter === undefined || delimiter === '' ? null : delimiter,
-      mode: mode === 'upsert' ? 'upsert' : 'create',
-    });
-  if (!options) throw validationFailed('type', `Expected one of ${importTypeNames.join(', ')}, in a field before the file`);
+/** Validates the fields as the endpoint does, which reads them after the file. Throws VALIDATION_FAILED. */
+function parseFields(fields: IncomingFile['fields']): ImportFields {
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return parseForm({ params: {}, query: {}, body }) as ImportFields;
+}
+
+type ImportFields = NonNullable<typeof contract.imports.create.types>['input'];
+const parseForm = compileInput(contract.imports.create);
+
+/** Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. */
+async function* checkHead(content: IncomingFile['content'], filename: string, fields: IncomingFile['fields']): AsyncGenerator<Uint8Array> {
+  const { format, delimiter = null, ...others } = parseFields(fields);
+  const options = readOptionsOf({ ...others, delimiter, format: formatOf(filename, format) });
   const head: Uint8Array[] = [];
   let length = 0;
   let isChecked = false;
