@@ -53,6 +53,8 @@ export interface Endpoint<
   readonly media: F;
   /** Content types that the uploaded or downloaded file may have. */
   readonly fileTypes: readonly string[];
+  /** Whether the fields of an upload must come before its file. */
+  readonly fieldsFirst: boolean;
   /** Whether the endpoint calls the identity provider to find or create people. Such endpoints have a stricter rate limit. */
   readonly reachesIdentityProvider: boolean;
   /**
@@ -109,6 +111,7 @@ interface Declaration<
   success: 200 | 201 | 202 | 204;
   media?: F;
   fileTypes?: readonly string[];
+  fieldsFirst?: true;
   reachesIdentityProvider?: true;
   versioned?: V;
   secretField?: keyof z.output<O> & string;
@@ -142,7 +145,7 @@ export function defineEndpoint<
   const { summary, description = null, sunset = null, success, params = {}, query = {}, body = null } = declaration;
   const { maxBodyBytes = defaultMaxBodyBytes } = declaration;
   const { output = null, fileTypes = [], errors = [] } = declaration;
-  const { requestHeaders = [], responseHeaders = {} } = declaration;
+  const { fieldsFirst = false, requestHeaders = [], responseHeaders = {} } = declaration;
   const media = declaration.media ?? ('json' as F);
   const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
   const events = declaration.events ?? [];
@@ -164,6 +167,7 @@ export function defineEndpoint<
     output,
     media,
     fileTypes,
+    fieldsFirst,
     reachesIdentityProvider,
     events,
     versioned,

@@ -90,7 +90,7 @@ const ImportList = z
   })
   .meta({ id: 'ImportList', description: 'One page of imports, without totals.', example: { data: [example], nextCursor: null } });
 
-export const ImportCreate = z
+const ImportCreate = z
   .object({
     type: ImportType.describe('The records that the rows are.'),
     format: ExportFormat.optional().describe('Format of the file. Default: by the extension of its name, `.csv`, `.ndjson` or `.jsonl`.'),
@@ -139,6 +139,7 @@ export const imports = {
       'Checks the header, stores the file and queues the import. A row is a request of the POST of its type: it has the same access, rules and error codes, and its own audit entry and event. Rows succeed or fail alone, in the order of the file. Imports of a tenant run one after the other.',
     media: 'upload',
     fileTypes: ['text/csv', 'application/x-ndjson'],
+    fieldsFirst: true,
     body: ImportCreate,
     output: Import,
     success: 202,

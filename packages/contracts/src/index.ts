@@ -10,7 +10,7 @@ export { exportTypes } from './export.ts';
 export * from './fields.ts';
 export * from './headers.ts';
 export { type ImportType, importTypeNames, type ImportTypeName, importTypes } from './import-types.ts';
-export { Import, type ImportCreate, ImportResult, importRetentionDays, maxImportRows } from './imports.ts';
+export { Import, ImportResult, importRetentionDays, maxImportRows } from './imports.ts';
 export { isNullable, isText, type List, pageOf } from './list.ts';
 export * from './endpoint.ts';
 export * from './records.ts';

@@ -14,12 +14,16 @@ export class InvalidCell {
 /** Converts the text of a cell that is not empty to a JSON value. Returns undefined for a cell that counts as empty, or an `InvalidCell`. */
 export type Convert = (cell: string) => unknown;
 
+/** Says why a JSON text is rejected before it is parsed. The path is that in the text. */
+export type CheckJson = (text: string) => { readonly path: string; readonly message: string } | undefined;
+
 /** Creates the converter of a column. @param isCode whether everything but letters and digits is removed from the cells */
-export function converterOf(schema: z.ZodType, isCode: boolean): Convert {
+export function converterOf(schema: z.ZodType, isCode: boolean, checkJson?: CheckJson): Convert {
   const inner = unwrap(schema);
   const kind = kindOf(inner);
+  const readJson = jsonReader(checkJson);
   if (kind === 'json') return readJson;
-  const convert = isCode ? readCode : kind === 'list' ? listReader(inner as z.ZodArray) : converters[kind];
+  const convert = isCode ? readCode : kind === 'list' ? listReader(inner as z.ZodArray, readJson) : converters[kind];
   return (cell) => (shortened.test(cell) ? isShortened : convert(cell));
 }
 
@@ -88,19 +92,21 @@ const readBoolean = (cell: string): boolean | InvalidCell => booleans.get(cell.t
 
 const notJson = new InvalidCell('Expected JSON');
 
-function readJson(cell: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(cell);
-  } catch {
-    return notJson;
-  }
-  const reason = forbiddenIn(value);
-  return reason === undefined ? value : new InvalidCell(reason);
-}
+const jsonReader =
+  (checkJson?: CheckJson): Convert =>
+  (cell) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(cell);
+    } catch {
+      return notJson;
+    }
+    const reason = checkJson?.(cell)?.message ?? forbiddenIn(value);
+    return reason === undefined ? value : new InvalidCell(reason);
+  };
 
 /** Reads values with commas between them, or the JSON that an export writes. */
-function listReader(array: z.ZodArray): Convert {
+function listReader(array: z.ZodArray, readJson: Convert): Convert {
   const convert = converterOf(array.element as z.ZodType, false);
   return (cell) => {
     if (cell.startsWith('[')) return readJson(cell);

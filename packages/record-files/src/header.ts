@@ -77,12 +77,13 @@ function readNames(text: string, delimiter: string, { line }: LineStart): string
 
 function findColumns(names: readonly string[], { body, ignored = [] }: HeaderOptions, { line }: LineStart): (Column | undefined)[] {
   const columns = names.map((name) => findColumn(body, name.split('.')));
+  const known = columns.flatMap((column) => (column ? [column.name] : []));
   const unknown = names.filter((name, index) => name !== '' && !columns[index] && !ignored.includes(name));
   const problems = [
     names.includes('') && `Column ${names.indexOf('') + 1} has no name.`,
     listed('Unknown columns', unknown, (name) => suggestion(body, name)),
     unknown.length > 0 && existing(body),
-    listed('Missing columns', missingColumns(body, names)),
+    listed('Missing columns', missingColumns(body, known)),
     listed('Columns that occur more than once', [...duplicatesIn(names)]),
   ].filter((problem) => problem !== false);
   if (problems.length > 0) throw new InvalidFileError(problems.join(' '), line);

@@ -1,18 +1,28 @@
-import type { z } from 'zod';
 import type { Column } from './columns.ts';
 import { forbiddenIn } from './json.ts';
+import type { ReadOptions } from './read.ts';
 import type { TextLine } from './ndjson-rows.ts';
 import type { FileRow } from './records.ts';
 import { cellsOf } from './write.ts';
 
 /** Creates the reader of the lines of an NDJSON file. A line that is not a JSON object is a row with an error. */
-export function jsonRowReader(columns: readonly Column[], { body, ignored = [] }: { body: z.ZodObject; ignored?: readonly string[] }) {
+export function jsonRowReader(
+  columns: readonly Column[],
+  { body, ignored = [], checkJson }: Pick<ReadOptions, 'body' | 'ignored' | 'checkJson'>,
+) {
   const removed = ignored.filter((name) => !Object.hasOwn(body.shape, name));
   return ({ line, text }: TextLine, row: number): FileRow => {
+    const invalid = (path: string, message: string): FileRow => ({
+      row,
+      line,
+      input: {},
+      errors: [{ path, message }],
+      cells: columns.map(() => ''),
+    });
     const parsed = parseObject(text);
-    if (typeof parsed === 'string') {
-      return { row, line, input: {}, errors: [{ path: '', message: parsed }], cells: columns.map(() => '') };
-    }
+    if (typeof parsed === 'string') return invalid('', parsed);
+    const rejected = checkJson?.(text);
+    if (rejected) return invalid(rejected.path, rejected.message);
     for (const name of removed) if (Object.hasOwn(parsed, name)) Reflect.deleteProperty(parsed, name);
     return { row, line, input: parsed, errors: [], cells: cellsOf(parsed, columns) };
   };

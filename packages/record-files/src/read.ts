@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CheckJson } from './cells.ts';
 import { columnsOf } from './columns.ts';
 import { type CsvRow, readCsvRows } from './csv-rows.ts';
 import { defaultMaxRowBytes, type Header, readHeader } from './header.ts';
@@ -22,6 +23,8 @@ export interface ReadOptions {
   codes?: readonly string[];
   /** Columns, or keys of an NDJSON record, that an export has and a request does not, such as `id`. They are accepted and ignored. */
   ignored?: readonly string[];
+  /** Says why the text of an NDJSON record, or of a CSV cell with JSON, is rejected. The parser does not see all of it, such as a key that is given twice. */
+  checkJson?: CheckJson;
   /** Maximum size of a row with its line end, and of the header. Default: 1 MiB. */
   maxRowBytes?: number;
 }
@@ -91,8 +94,8 @@ async function takeHeader(
   }
 }
 
-function csvRowReader(header: Header, { codes }: ReadOptions) {
-  const read = recordReader(header.columns, codes);
+function csvRowReader(header: Header, options: ReadOptions) {
+  const read = recordReader(header.columns, options);
   const expected = header.names.length;
   return ({ line, cells }: CsvRow, row: number): FileRow => {
     if (cells.length !== expected) {

@@ -1,4 +1,4 @@
-import { type Convert, converterOf, InvalidCell } from './cells.ts';
+import { type CheckJson, type Convert, converterOf, InvalidCell } from './cells.ts';
 import { type Column, isNullable } from './columns.ts';
 import { unescapeFormula } from './formulas.ts';
 
@@ -24,6 +24,11 @@ export interface FileRow {
 /** Reads a record from its cells. Adds what could not be converted to `errors`. */
 export type ReadRecord = (cells: readonly string[], errors: CellError[]) => Record<string, unknown>;
 
+interface CellOptions {
+  codes?: readonly string[];
+  checkJson?: CheckJson | undefined;
+}
+
 interface Field {
   readonly cell: number;
   readonly key: string;
@@ -40,10 +45,10 @@ interface ObjectColumns {
   readonly arrays: Map<string, Map<number, ObjectColumns>>;
 }
 
-/** Compiles the reader of a file's records. @param columns in the order of the cells. Undefined: the cell is ignored. @param codes see `ReadOptions` */
-export function recordReader(columns: readonly (Column | undefined)[], codes: readonly string[] = []): ReadRecord {
+/** Compiles the reader of a file's records. @param columns in the order of the cells. Undefined: the cell is ignored. @param options see `ReadOptions` */
+export function recordReader(columns: readonly (Column | undefined)[], options: CellOptions = {}): ReadRecord {
   const root = createObject();
-  for (const [cell, column] of columns.entries()) if (column) addColumn(root, cell, column, codes);
+  for (const [cell, column] of columns.entries()) if (column) addColumn(root, cell, column, options);
   sortElements(root);
   return (cells, errors) => {
     const record: Record<string, unknown> = {};
@@ -54,7 +59,7 @@ export function recordReader(columns: readonly (Column | undefined)[], codes: re
 
 const createObject = (): ObjectColumns => ({ fields: [], objects: new Map(), arrays: new Map() });
 
-function addColumn(root: ObjectColumns, cell: number, { name, path, schema }: Column, codes: readonly string[]): void {
+function addColumn(root: ObjectColumns, cell: number, { name, path, schema }: Column, { codes = [], checkJson }: CellOptions): void {
   let object = root;
   const keys = path.slice(0, -1);
   for (let at = 0; at < keys.length; at += 1) {
@@ -69,7 +74,8 @@ function addColumn(root: ObjectColumns, cell: number, { name, path, schema }: Co
     } else object = child(object.objects, key, createObject);
   }
   const isCode = codes.includes(path.filter((key) => !isIndex(key)).join('.'));
-  object.fields.push({ cell, key: path.at(-1) ?? '', column: name, nullable: isNullable(schema), convert: converterOf(schema, isCode) });
+  const convert = converterOf(schema, isCode, checkJson);
+  object.fields.push({ cell, key: path.at(-1) ?? '', column: name, nullable: isNullable(schema), convert });
 }
 
 const isIndex = (key: string): boolean => /^\d+$/.test(key);

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import { contract, type ImportCreate, type ImportTypeName, importTypes, ProblemError } from '@profile-service/contracts';
+import { contract, type ImportTypeName, importTypes, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
 import { checkFileHead, InvalidFileError, type ReadOptions } from '@profile-service/record-files';
 import type { Storage } from '@profile-service/storage';
-import type { z } from 'zod';
 import type { ImportFiles, IncomingFile } from '../request/files.ts';
+import { checkJson } from '../request/check-json.ts';
 import { compileInput } from '../request/input.ts';
 import { validationFailed } from '../request/validation-failed.ts';
 
@@ -26,7 +26,18 @@ export interface ImportFormat {
 export function readOptionsOf({ type, format, delimiter, mode }: ImportFormat): ReadOptions {
   const { row, codes, ignored, update } = importTypes[type];
   const body = mode === 'upsert' && update ? row.partial().required({ federalTaxId: true }) : row;
-  return { format, body, codes, ignored, ...(delimiter === null ? {} : { delimiter }) };
+  return { format, body, codes, ignored, checkJson: rejectedJson, ...(delimiter === null ? {} : { delimiter }) };
+}
+
+/** Says why a request with this JSON would be rejected. */
+function rejectedJson(text: string) {
+  try {
+    checkJson(text, 'row');
+  } catch (error) {
+    if (error instanceof ProblemError && error.errors) return error.errors[0];
+    throw error;
+  }
+  return undefined;
 }
 
 /** Returns the format of a file: the given one, or by its extension. Throws VALIDATION_FAILED. */
@@ -47,14 +58,13 @@ export const invalidFile = ({ message }: InvalidFileError): ProblemError => new 
 export function createImportFiles(storage: Storage, basePath: string, maxBytes: number): ImportFiles {
   const prefix = `${basePath}/imports/`;
   return {
-    async receive(file) {
-      const { filename, contentType } = file;
+    async receive({ filename, contentType, fields, content }) {
       const key = prefix + newId();
       let size = 0;
       let contentError: unknown;
       const counted = async function* () {
         try {
-          for await (const chunk of checkHead(file)) {
+          for await (const chunk of checkHead(content, filename, fields)) {
             size += chunk.length;
             if (size > maxBytes) throw new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The file is larger than ${maxBytes} bytes.` });
             yield chunk;
@@ -101,22 +111,20 @@ export function createImportFiles(storage: Storage, basePath: string, maxBytes: 
   };
 }
 
-const parseForm = compileInput(contract.imports.create);
-
-/** Returns the format that the fields of a form state. Throws VALIDATION_FAILED. */
-function formatOfForm(filename: string, fields: IncomingFile['fields']): ImportFormat {
+/** Validates the fields as the endpoint does, which reads them after the file. Throws VALIDATION_FAILED. */
+function parseFields(fields: IncomingFile['fields']): ImportFields {
   const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
-  if (body['type'] === undefined) throw validationFailed('type', 'Expected in a field before the file');
-  const { type, mode, delimiter, format } = parseForm({ params: {}, query: {}, body }) as z.output<typeof ImportCreate>;
-  return { type, mode, delimiter: delimiter ?? null, format: formatOf(filename, format) };
+  if (!body['type']) throw validationFailed('type', 'Expected before the file');
+  return parseForm({ params: {}, query: {}, body }) as ImportFields;
 }
 
-/**
- * Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. The fields come before the file; if they are
- * missing, the validation of the form says so.
- */
-async function* checkHead({ content, filename, fields }: IncomingFile): AsyncGenerator<Uint8Array> {
-  const options = readOptionsOf(formatOfForm(filename, fields));
+type ImportFields = NonNullable<typeof contract.imports.create.types>['input'];
+const parseForm = compileInput(contract.imports.create);
+
+/** Passes the content on after its header was checked: a wrong file is rejected before all of it has arrived. */
+async function* checkHead(content: IncomingFile['content'], filename: string, fields: IncomingFile['fields']): AsyncGenerator<Uint8Array> {
+  const { format, delimiter = null, ...others } = parseFields(fields);
+  const options = readOptionsOf({ ...others, delimiter, format: formatOf(filename, format) });
   const head: Uint8Array[] = [];
   let length = 0;
   let isChecked = false;

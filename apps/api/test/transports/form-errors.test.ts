@@ -13,7 +13,7 @@ import { form, pdf } from '../support/files.ts';
 async function failureOf(receive: ReceiveFile, init: RequestInit = { body: form(['file', pdf()]) }): Promise<unknown> {
   const failure = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => {
-    const read = readForm(request, receive, 1_000);
+    const read = readForm(request, receive, 1_000, false);
     failure.resolve(read.catch((error: unknown) => error).finally(() => response.end()));
   });
   const port = await listen(server);

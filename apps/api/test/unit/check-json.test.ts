@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkJson, maxValues } from '../../src/transports/http/check-json.ts';
+import { checkJson, maxValues } from '../../src/request/check-json.ts';
 
 const errorOf = (text: string): unknown => {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfNumber, isExact, pathAt } from '../../src/transports/http/exact-numbers.ts';
+import { endOfNumber, isExact, pathAt } from '../../src/request/exact-numbers.ts';
 
 const zeros = '0'.repeat(400);
 const exact = `0 1 0.1 1.10 1.0 1e2 1E+2 1e-2 0.30000000000000004 123456789012345 1234567890123450e-1 9007199254740991 9007199254740991.0

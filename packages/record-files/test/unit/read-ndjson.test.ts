@@ -35,6 +35,19 @@ test('numbers rows without blank lines, and shows the values as cells of CSV', a
   expect(all[1]?.cells.join('')).toBe('');
 });
 
+test('reports what `checkJson` rejects, also in a cell of CSV', async () => {
+  const checkJson = (text: string) => (text.includes('"a"') ? { path: 'metadata.a', message: 'No a' } : undefined);
+  const file = '{"name":"n","metadata":{"a":1}}\n{"name":"n","metadata":{"b":1}}';
+  expect(await readAll(file, { format: 'ndjson', checkJson })).toMatchObject([
+    { input: {}, errors: [{ path: 'metadata.a', message: 'No a' }] },
+    { input: { metadata: { b: 1 } }, errors: [] },
+  ]);
+  expect(await readAll('name,metadata\nn,"{""a"":1}"\nn,"{""b"":1}"', { checkJson })).toMatchObject([
+    { errors: [{ path: 'metadata', message: 'No a' }] },
+    { input: { metadata: { b: 1 } }, errors: [] },
+  ]);
+});
+
 test.each(['', '\n\n', '\uFEFF'])('a file without rows: %j', async (file) => {
   expect(await readAll(file, { format: 'ndjson' })).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { ProblemError } from '@profile-service/contracts';
 import type { ParseLargeBody } from '../../request/api-request.ts';
 import { validationFailed } from '../../request/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
-import { checkJson } from './check-json.ts';
+import { checkJson } from '../../request/check-json.ts';
 
 /** Larger bodies are parsed in turns. In bytes. */
 const maxUntimedBytes = 8 * 1024;

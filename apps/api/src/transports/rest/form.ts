@@ -24,12 +24,14 @@ const maxBytesBesidesFile = 2 * 1024 * 1024;
  * Reads multipart/form-data: fields and exactly one file, which `receive` stores while it arrives. Fields may come before and after the file. An empty field
  * counts as absent; a duplicate field is rejected (D-34).
  * @param maxBytes size limit of the file
+ * @param fieldsFirst whether fields after the file are rejected
  * @throws UNSUPPORTED_MEDIA_TYPE, FILE_REQUIRED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED, or what `receive` throws
  */
 export async function readForm(
   request: IncomingMessage,
   receive: ReceiveFile,
   maxBytes: number,
+  fieldsFirst: boolean,
 ): Promise<{ body: Record<string, string>; file: StagedFile }> {
   const parser = openParser(request);
   const fields = new Map<string, string>();
@@ -41,6 +43,7 @@ export async function readForm(
     const name = fieldName ?? '';
     if (valueTruncated)
       return fail(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${maxFieldBytes} bytes.` }));
+    if (receiving && fieldsFirst) return fail(validationFailed(name, 'Expected before the file'));
     if (fields.has(name)) return fail(validationFailed(name, 'Given more than once'));
     // The parser replaces invalid bytes, and returns undefined for an unknown charset.
     if ((value as string | undefined)?.includes('\uFFFD') ?? true) return fail(validationFailed(name, 'The field is not UTF-8 text'));

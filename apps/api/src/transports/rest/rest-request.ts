@@ -62,7 +62,8 @@ export class RestRequest implements ApiRequest {
       ifNoneMatch: request.headers['if-none-match'],
       lastEventId: request.headers['last-event-id'],
     };
-    if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
+    if (endpoint.media === 'upload')
+      return readForm(request, receive, this.#maxFileBytes, endpoint.fieldsFirst).then((form) => ({ ...raw, ...form }));
     if (endpoint.body) return readJson(request, endpoint.maxBodyBytes, parseLargeBody).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };
   }
