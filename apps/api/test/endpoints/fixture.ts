@@ -7,7 +7,7 @@ import { insertDelivery } from '../support/deliveries.ts';
 import { upload, uploadImport } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { maxFileBytes, type World } from '../support/world.ts';
 
 /** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
 export type Fixture = Awaited<ReturnType<typeof startFixture>>;
@@ -17,7 +17,7 @@ export const useFixture = (): Fixture => duringTests(startFixture, ({ world }) =
 
 /** Creates the fixture through the service. */
 export async function startFixture() {
-  const world = await startWorldWithMap({ pauseImports: true });
+  const world = await startWorldWithMap({ IMPORT_MAX_BYTES: String(maxFileBytes) }, { pauseImports: true });
   const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
   const members = {} as Record<Persona, Person>;
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });

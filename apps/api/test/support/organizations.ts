@@ -8,7 +8,8 @@ import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A world with the states and cities of Brazil. */
-export const startWorldWithMap = (options?: ServiceOptions): Promise<World> => startWorld({}, createTestDatabaseWithMap, options);
+export const startWorldWithMap = (extra?: Record<string, string>, options?: ServiceOptions): Promise<World> =>
+  startWorld(extra, createTestDatabaseWithMap, options);
 
 /** A world with the states and cities of Brazil, for the tests of a file or of a `describe`. */
 export const useWorldWithMap = (): World =>

@@ -41,7 +41,6 @@ export async function startWorld(
   const settings = {
     ...storage.settings,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
-    IMPORT_MAX_BYTES: String(maxFileBytes),
     // The limits apply, but tests do not reach them. They would exceed the defaults on a fast machine.
     RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
     RATE_LIMIT_CALLER_PER_SECOND: '1000000',
