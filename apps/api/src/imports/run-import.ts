@@ -30,7 +30,8 @@ const isFinal = (code: ErrorCode): boolean =>
 
 /**
  * Runs an import from its first row without a result to its end.
- * @param isRepeated whether its last run failed at the same row with an unexpected error: then only the row fails
+ * @param isRepeated whether its last run failed in the transaction that begins with this row. The next rows are done alone, and an unexpected error of the first
+ *   one fails only that row
  * @throws what may pass; the import continues when it is run again
  */
 export async function runImport(
@@ -93,7 +94,9 @@ async function doRows(
       const caller = await loadCaller(importRow, endpoints.create.compiled.endpoint, dependencies);
       const isFirst = before === importRow.processed;
       const context = { importRow, endpoints, caller, dependencies: handlerDependencies, isRepeated: isRepeated && isFirst };
-      const next = isExternal || context.isRepeated ? rows.slice(0, 1) : rows.slice(0, maxRowsOfChunk);
+      // One of the next rows has failed, and the others of its transaction with it. Alone, only that row fails again.
+      const isAlone = isExternal || (isRepeated && before < importRow.processed + maxRowsOfChunk);
+      const next = isAlone ? rows.slice(0, 1) : rows.slice(0, maxRowsOfChunk);
       const chunk: Chunk = { context, transactions, rows: next, before, dryRun: importRow.dryRun, isDuplicate };
       if (isExternal) await waitForUser(signal);
       before += await (isExternal ? runExternalRow(chunk, rows[0] as FileRow, database.executor) : runChunk(chunk));
