@@ -21,7 +21,7 @@ const scoped = {
   user: [
     ...endpointsOf(['list', 'get'], isScoped),
     ...endpointsNamed(
-      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list',
+      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list imports.list imports.get imports.results',
     ),
   ],
   service: endpointsNamed(
@@ -120,5 +120,6 @@ export async function checkStore(world: World, random: Random): Promise<void> {
   const actor = { caller: world.root, header: undefined };
   const endpoints = [...audited, ...random.some(alsoAudited, 0.3)];
   const calls = endpoints.map((endpoint) => ({ endpoint, ...actor, input: { limit: 100 } }));
-  await world.client.sendAll([...calls, draw(world, endpointNamed('events.list'), actor, random)], 'trpc');
+  const others = ['events.list', 'imports.list', 'imports.results'].map((name) => draw(world, endpointNamed(name), actor, random));
+  await world.client.sendAll([...calls, ...others], 'trpc');
 }
