@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { authorize, resolveCaller } from '../test/oracle/guard.ts';
 import { type ImportResult, type Model, pair, type StoredImport } from '../test/oracle/model.ts';
+import type { Rule } from '../test/oracle/rules.ts';
 import { operationsOf } from './endpoints/imports.ts';
 import { type Body, type Input, isRefusal } from './endpoints/driver.ts';
 import { type Call, rest } from './http.ts';
-import { Contradiction, predictFor, record } from './prediction.ts';
+import { Contradiction, predictFor, record, unexpectedResponse } from './prediction.ts';
 import { endpointNamed, type World } from './world/world.ts';
 
 /** Longest run of an import, in milliseconds. */
@@ -50,7 +51,9 @@ function check({ id, type }: StoredImport, what: string, wanted: unknown, got: u
 /** Reads as the root user, who sees all. */
 async function read({ port, root }: World, name: string, id: string): Promise<Body> {
   const call: Call = { endpoint: endpointNamed(name), caller: root, header: undefined, input: { id } };
-  return record((await rest(port, call)).body);
+  const { problem, body } = await rest(port, call);
+  if (problem) throw unexpectedResponse(call, 'a success', problem);
+  return record(body);
 }
 
 /** Lets the service run imports until this one has ended. */
@@ -74,15 +77,16 @@ async function run(world: World, { id, type }: StoredImport): Promise<Body> {
 /** Does the rows in the model; those of a dry run in a copy. @param answered the results of the service, with the ids of new records */
 async function predictRows(world: World, stored: StoredImport, answered: readonly ImportResult[]) {
   const model = stored.dryRun ? structuredClone(world.model) : world.model;
-  const { create } = operationsOf(stored.type);
-  const { rule } = endpointNamed(create);
+  const rules = ['imports.create', operationsOf(stored.type).create].map((name) => endpointNamed(name).rule) as [Rule, Rule];
   const load = () => {
-    const caller = resolveCaller(model, rule, stored.token, stored.tenantId ?? '');
+    const caller = resolveCaller(model, rules[0], stored.token, stored.tenantId ?? '');
     if (typeof caller === 'string') return caller;
-    const decision = authorize(caller, rule);
-    if ('refused' in decision) return decision.refused;
+    for (const rule of rules) {
+      const decision = authorize(caller, rule);
+      if ('refused' in decision) return decision.refused;
+    }
     // A user who is no longer Global may have an active tenant now.
-    return (caller.tenant?.id ?? null) === stored.tenantId ? caller : 'ACTIVE_TENANT_REQUIRED';
+    return (caller.tenant?.id ?? null) === stored.tenantId ? caller : 'TENANT_NOT_ALLOWED';
   };
   const results: ImportResult[] = [];
   let caller = load();
@@ -99,7 +103,8 @@ async function predictRows(world: World, stored: StoredImport, answered: readonl
       continue;
     }
     const before = stateOf(model, name, input);
-    const id = String(input['id'] ?? (name === 'memberships.assign' ? `${String(input['userId'])}:${String(input['tenantId'])}` : got?.id));
+    const { id: known, userId, tenantId } = input as Record<string, string | undefined>;
+    const id = known ?? (name === 'memberships.assign' ? `${userId}:${tenantId}` : String(got?.id));
     outcome.change?.(await madeBy(world, stored, name, id));
     const after = stateOf(model, name, input);
     const changed = before === undefined ? 'CREATED' : 'UPDATED';

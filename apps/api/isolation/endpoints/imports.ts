@@ -1,7 +1,7 @@
 import { importTypeNames, importTypes } from '@profile-service/contracts';
 import { cellsOf, type Column, columnsOf, csvLines } from '@profile-service/record-files';
 import { permits } from '../../test/oracle/guard.ts';
-import type { StoredImport } from '../../test/oracle/model.ts';
+import type { Model, StoredImport } from '../../test/oracle/model.ts';
 import { type Rule, ruleOf } from '../../test/oracle/rules.ts';
 import { seesImport } from '../../test/oracle/visibility.ts';
 import { anyId, equals, filters, next } from './draws.ts';
@@ -61,34 +61,34 @@ function csv(type: TypeName, rows: readonly Input[]): { file: string; rows: Inpu
 }
 const ndjson = (_type: TypeName, rows: readonly Input[]) => ({ file: rows.map((row) => `${JSON.stringify(row)}\n`).join(''), rows });
 
-/** Rows as the POST gets them. In the mode `upsert`, many have the tax id of a record, also of one outside the scope. */
+/** The records that a row of the mode `upsert` may change, and deleted ones. The root user never changes. */
+function existing(
+  { organizations, deletedOrganizations, users, customers }: Model,
+  type: TypeName,
+): { federalTaxId: string; email?: string | null }[] {
+  if (type === 'organizations') return [...organizations.values(), ...deletedOrganizations.values()];
+  if (type === 'customers') return [...customers.values()];
+  return type === 'users' ? [...users.values()].slice(1) : [];
+}
+
+/** Rows as the POST gets them. In the mode `upsert`, many have the tax id of a record, also of one outside the scope. Some have that of the row before. */
 function drawRows(context: DrawContext, type: TypeName, mode: string, driverOf: (name: string) => Driver): Input[] {
   const { model, random, who } = context;
   const create = driverOf(operationsOf(type).create);
-  const known: object[] =
-    { organizations: [model.organizations, model.deletedOrganizations], users: [model.users], customers: [model.customers] }[
-      type as string
-    ]?.flatMap((table) => [...(table as ReadonlyMap<string, object>).values()]) ?? [];
   const rows: Input[] = [];
   for (let count = 1 + random.index(3); count > 0; count -= 1) {
     const row = create.draw(context);
-    // The root user never changes.
-    const others = type === 'users' ? known.slice(1) : known;
-    const same = random.chance(0.2)
-      ? rows.at(-1)
-      : mode === 'upsert' && random.chance(0.7)
-        ? (random.pick(others) as Input | undefined)
-        : undefined;
-    const { federalTaxId, email } = same ?? {};
-    rows.push({
-      ...row,
-      ...(federalTaxId === undefined ? {} : { federalTaxId }),
-      ...(type === 'users' && email !== undefined && random.chance(0.7) ? { email } : {}),
-    });
+    const known = mode === 'upsert' && random.chance(0.7) ? random.pick(existing(model, type)) : undefined;
+    const { federalTaxId, email } = (random.chance(0.2) ? rows.at(-1) : known) ?? {};
+    if (federalTaxId !== undefined) row['federalTaxId'] = federalTaxId;
+    if (type === 'users' && email !== undefined && random.chance(0.7)) row['email'] = email;
+    rows.push(row);
   }
+  const [root] = model.users.values();
+  const allowed = rows.filter(({ federalTaxId }) => federalTaxId !== root?.federalTaxId);
   // The access of the uploader may change with the last row only: when it is checked again depends on the time.
-  const own = rows.filter(({ userId }) => userId === who.user?.id && userId !== undefined);
-  return [...rows.filter((row) => !own.includes(row)), ...own.slice(0, 1)];
+  const own = allowed.filter(({ userId }) => userId !== undefined && userId === who.user?.id);
+  return [...allowed.filter((row) => !own.includes(row)), ...own.slice(0, 1)];
 }
 
 /** Often of an import that has not ended. */
