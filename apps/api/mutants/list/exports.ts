@@ -1,4 +1,4 @@
-import { removeCall, replace } from '../changes.ts';
+import { replace } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 /** What an export contains. */
