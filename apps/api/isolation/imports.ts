@@ -102,9 +102,10 @@ async function predictRows(world: World, stored: StoredImport, answered: readonl
       results.push({ row: index + 1, status: 'FAILED', id: null, code });
       continue;
     }
+    if (!got || got.status === 'FAILED') throw new Contradiction('imports.create', `row ${JSON.stringify(row)}`, 'a success', got);
     const before = stateOf(model, name, input);
     const { id: known, userId, tenantId } = input as Record<string, string | undefined>;
-    const id = known ?? (name === 'memberships.assign' ? `${userId}:${tenantId}` : String(got?.id));
+    const id = known ?? (name === 'memberships.assign' ? `${userId}:${tenantId}` : String(got.id));
     outcome.change?.(await madeBy(world, stored, name, id));
     const after = stateOf(model, name, input);
     const changed = before === undefined ? 'CREATED' : 'UPDATED';
