@@ -33,6 +33,7 @@ export const imports: readonly Mutant[] = [
   mutant(
     'An import runs as a super_admin',
     replace('imports/claims/readClaims', '{ ...others, ..._rest }', '{ ...others, isSuperAdmin: true, ..._rest }'),
+    test('upsert'),
   ),
   mutant('An import loses the roles of its token', replace('storedClaims', '[...roles]', '[]')),
   mutant(
