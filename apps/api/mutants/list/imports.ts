@@ -41,7 +41,6 @@ export const imports: readonly Mutant[] = [
     replace('acceptRow', 'authorizeCaller(compiled.endpoint, caller)', '{ caller, ownTenant: null }'),
     test('upsert'),
   ),
-  mutant('A row makes a user a member of another tenant', removeCall('acceptRow', 'assertOwnTenant')),
   mutant(
     'A row changes an organization outside the scope, or tells its id',
     replace('find-existing/findOrganization', 'scoped.organizations()', 'scoped.organizations().clearWhere()'),
