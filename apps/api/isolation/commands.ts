@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Random } from './random.ts';
 import { deliverEvents } from './deliveries.ts';
+import { runQueuedImports } from './imports.ts';
 import { readJournal } from './journal.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { anyActor, type Actor, draw, authorizedActor } from './calls.ts';
@@ -26,6 +27,9 @@ const weights: Record<string, number> = {
   'service.users.create': 4,
   'attachments.create': 3,
   'cities.update': 4,
+  'imports.create': 10,
+  'cities.remove': 2,
+  'imports.cancel': 6,
   'webhooks.create': 4,
 };
 
@@ -54,6 +58,8 @@ function command(
 const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =>
   command(endpoint.name, seed, async (world, random, describeAs) => {
     const actor = choose(world, endpoint, random);
+    // At most one import is queued, so that the order of all rows is known.
+    if (endpoint.name === 'imports.create') await runQueuedImports(world);
     const call = draw(world, endpoint, actor, random);
     const transport = (endpoint.file === null || endpoint.file === 'stream') && random.chance(0.5) ? 'trpc' : 'rest';
     const description = `${describe(call)} over ${transport}`;
@@ -64,6 +70,7 @@ const step = (endpoint: DrivenEndpoint, choose: Choose, seed: number): Command =
     const meanwhile = random.chance(0.3) ? readWithoutChecks(world, observers) : undefined;
     describeAs(`${description} → ${await world.client.send(call, transport)}`);
     await meanwhile;
+    if (random.chance(0.5)) await runQueuedImports(world);
     await readJournal(world, random);
     if (random.chance(0.3)) await deliverEvents(world);
     await checkVisibility(world, observers, endpoints, random);

@@ -39,12 +39,13 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
     return { status, problem: parse(text) as { code: string }, body: undefined, text };
-  return { status, problem: null, body: contentOf(endpoint, text), text };
+  return { status, problem: null, body: contentOf(endpoint, headers['content-type'], text), text };
 }
 
-/** The content of a success. A file of records is like a page that has all. */
-function contentOf({ file }: DrivenEndpoint, text: string): unknown {
+/** The content of a success. A file of records is like a page that has all; CSV is text. */
+function contentOf({ file }: DrivenEndpoint, type: string | undefined, text: string): unknown {
   if (file === 'download') return text;
+  if (type?.startsWith('text/csv')) return { csv: text };
   if (file === 'export') return { data: text.split('\n').slice(0, -1).map(parse), nextCursor: null };
   return text === '' ? undefined : parse(text);
 }
@@ -135,11 +136,14 @@ const eventsOf = (text: string): unknown[] =>
 
 const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance', 'etag']);
 
-/** Parses JSON without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
+/** Times of which only whether they are set can be predicted. */
+const times: Record<string, string> = { validTo: 'closed', startedAt: 'set', finishedAt: 'set' };
+
+/** Parses JSON without its unpredictable fields. */
 export const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
     if (unpredictable.has(key)) return undefined;
-    return key === 'validTo' && value !== null ? 'closed' : value;
+    return value !== null && key in times ? times[key] : value;
   });
 
 function form({ file, filename, ...others }: Input): string {

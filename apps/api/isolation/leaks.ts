@@ -1,6 +1,6 @@
 import { recordOf, recordTypes } from '@profile-service/contracts';
 import { type Contact, type Model, pair, type StoredEvent, tableOf } from '../test/oracle/model.ts';
-import { seesAttachment, seesOrganization, seesWebhook } from '../test/oracle/visibility.ts';
+import { seesAttachment, seesImport, seesOrganization, seesWebhook } from '../test/oracle/visibility.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import type { Call } from './http.ts';
 
@@ -19,7 +19,7 @@ const partsOfOrganizations = recordTypes.filter(
 );
 
 /** The words that no response to this caller may contain, error or not. */
-export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name } }: Call): Secret[] {
+export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoint: { name }, input }: Call): Secret[] {
   if (name === exempt || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
   const isAuditLog = /\bauditEntries\.\w+$/.test(name);
   // The delivery log names what was sent to the tenant.
@@ -32,9 +32,16 @@ export function secretsFrom(model: Model, who: ResolvedCaller | string, { endpoi
   const isNamedBy = (event: StoredEvent): boolean =>
     event.tenantId === tenantId || (event.organizationId !== null && sees(event.organizationId));
   const namedByEvents = new Set(isFeed ? [...model.events.values()].filter(isNamedBy).map(({ recordId }) => recordId) : []);
+  // The results of an import name what its file named, and records that have left the scope since.
+  const ofImport = name === 'imports.results' ? model.imports.get(String(input['id'])) : undefined;
+  const inImport =
+    ofImport && typeof who !== 'string' && seesImport(who, ofImport) ? JSON.stringify([ofImport.given, ofImport.results]) : '';
   const secrets: Secret[] = [];
   const keep = (kind: string, record: object) =>
-    secrets.push({ kind, words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])] });
+    secrets.push({
+      kind,
+      words: [(record as { id: string }).id, ...(JSON.stringify(record).match(/m\d+x/g) ?? [])].filter((word) => !inImport.includes(word)),
+    });
   for (const organization of [...model.organizations.values(), ...model.deletedOrganizations.values()])
     if (!sees(organization.id)) keep('organization', organization);
   for (const attachment of isAuditLog ? [] : model.attachments.values())

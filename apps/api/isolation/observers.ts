@@ -21,14 +21,15 @@ const scoped = {
   user: [
     ...endpointsOf(['list', 'get'], isScoped),
     ...endpointsNamed(
-      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list',
+      'organizations.get tenants.organizations me.permissions me.tenants tenants.get memberships.users auditEntries.list events.list webhookDeliveries.list imports.list imports.get imports.results',
     ),
   ],
   service: endpointsNamed(
     'service.organizations.list service.organizations.list service.documents.list service.cooperatives.list service.auditEntries.list service.events.list',
   ),
 };
-const streams = { user: endpointsNamed('events.stream'), service: endpointsNamed('service.events.stream') };
+/** Half of the checks call them. */
+const slower = { user: endpointsNamed('events.stream auditEntries.export'), service: endpointsNamed('service.events.stream') };
 const scopedWrites = endpointsOf(['create', 'update', 'remove'], isScoped).filter(({ name }) => name !== 'organizations.create');
 const audited = endpointsOf(['list'], (type) => isScoped(type) || type === 'user');
 const alsoAudited = endpointsOf(['list'], (type) => !isScoped(type) && type !== 'user');
@@ -96,8 +97,8 @@ export async function checkVisibility(
 ): Promise<void> {
   const asked = observers.map((observer) => {
     const own = isApplication(observer.caller) ? scoped.service : [...scoped.user, ...random.some(scopedWrites, 0.3)];
-    const streamed = random.some(isApplication(observer.caller) ? streams.service : streams.user, 0.5);
-    const calls = [...own, ...streamed, ...random.some(all, 2 / all.length)]
+    const others = random.some(isApplication(observer.caller) ? slower.service : slower.user, 0.5);
+    const calls = [...own, ...others, ...random.some(all, 2 / all.length)]
       .map((endpoint) => draw(world, endpoint, observer, random))
       .filter((call) => changesNothing(world, call));
     return {
@@ -120,5 +121,6 @@ export async function checkStore(world: World, random: Random): Promise<void> {
   const actor = { caller: world.root, header: undefined };
   const endpoints = [...audited, ...random.some(alsoAudited, 0.3)];
   const calls = endpoints.map((endpoint) => ({ endpoint, ...actor, input: { limit: 100 } }));
-  await world.client.sendAll([...calls, draw(world, endpointNamed('events.list'), actor, random)], 'trpc');
+  const others = ['events.list', 'imports.list', 'imports.results'].map((name) => draw(world, endpointNamed(name), actor, random));
+  await world.client.sendAll([...calls, ...others], 'trpc');
 }

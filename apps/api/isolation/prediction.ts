@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Model } from '../test/oracle/model.ts';
 import type { ResolvedCaller } from '../test/oracle/caller.ts';
 import { authorize, resolveCaller } from '../test/oracle/guard.ts';
-import { isRefusal, type Outcome, refuse } from './endpoints/driver.ts';
+import { type Input, isRefusal, type Outcome, refuse } from './endpoints/driver.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Answer, Call } from './http.ts';
 
 /** A response, or content of the database, that contradicts the specification. */
@@ -30,8 +31,15 @@ export const callerOf = (model: Model, { endpoint, caller, header }: Omit<Call, 
 
 /** The response by the specification, in its order of checks: caller, permission, input, data. */
 export function predict(model: Model, call: Call): Outcome {
-  const { endpoint, input } = call;
-  const who = callerOf(model, call);
+  return predictFor(model, callerOf(model, call), call);
+}
+
+/** The response to this caller. */
+export function predictFor(
+  model: Model,
+  who: ResolvedCaller | string,
+  { endpoint, input }: { endpoint: DrivenEndpoint; input: Input },
+): Outcome {
   const decision = authorize(who, endpoint.rule);
   if (typeof who === 'string') return refuse(who);
   if ('refused' in decision) return refuse(decision.refused);

@@ -32,7 +32,7 @@ export function completeOperation(generated: OperationObject, endpoint: Endpoint
   };
 }
 
-/** Adds the description, which the generator loses when it is on an optional schema. Empty filters are allowed and count as absent. Lists have commas. */
+/** Adds the description, which the generator loses when it is on an optional schema. Empty filters count as absent: they are allowed unless required. Lists have commas. */
 function completeParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
   const filter = query[parameter.name];
@@ -43,7 +43,8 @@ function completeParameter(parameter: ParameterObject, { params, query }: Endpoi
   return {
     ...parameter,
     ...(description ? { description } : {}),
-    ...(filter ? { allowEmptyValue: true, ...filterExamples(filter) } : {}),
+    ...(filter && parameter.required !== true ? { allowEmptyValue: true } : {}),
+    ...(filter ? filterExamples(filter) : {}),
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   };

@@ -74,7 +74,9 @@ export function findColumn(schema: z.ZodObject, names: readonly string[], ignore
   const inner = unwrap(field);
   if (inner instanceof z.ZodObject) return within([key], findColumn(inner, rest, ignoreCase));
   const element = elementOf(inner);
-  if (!element) return rest.length === 0 ? { name: key, path: [key], schema: field } : undefined;
+  // An array of objects in one column is JSON, as in the results of a file that was NDJSON.
+  if (rest.length === 0) return { name: key, path: [key], schema: field };
+  if (!element) return undefined;
   const [index = '', ...path] = rest;
   return indexPattern.test(index) ? within([key, index], findColumn(element, path, ignoreCase)) : undefined;
 }

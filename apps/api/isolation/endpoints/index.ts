@@ -6,6 +6,7 @@ import { documentTypes } from './document-types.ts';
 import type { Driver } from './driver.ts';
 import { events } from './events.ts';
 import { cities, states } from './geography.ts';
+import { imports } from './imports.ts';
 import { me } from './me.ts';
 import { memberships, organizationScopes } from './memberships.ts';
 import { organizationAddresses, organizationContacts } from './organization-parts.ts';
@@ -32,6 +33,7 @@ const groups: Record<string, Record<string, Driver>> = {
   states,
   cities,
   attachments,
+  imports: imports((name) => driverOf(name, true)),
   me: me(rules),
   cooperatives: { list: cooperatives(({ who }) => who.user?.id) },
   auditEntries,

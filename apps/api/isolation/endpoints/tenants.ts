@@ -13,6 +13,8 @@ function removeTenant(model: Model, tenantId: string): void {
   for (const [key, membership] of model.memberships) if (membership.tenantId === tenantId) model.memberships.delete(key);
   for (const { id, tenantId: of } of model.webhooks.values())
     if (of === tenantId) removeRecord(model, model.webhooks as Map<Key, unknown>, id);
+  for (const { id, tenantId: of } of model.imports.values())
+    if (of === tenantId) removeRecord(model, model.imports as Map<Key, unknown>, id);
   for (const link of model.links) if (link.endsWith(` ${tenantId}`)) model.links.delete(link);
   for (const attachment of model.attachments.values()) if (attachment.tenantId === tenantId) attachment.tenantId = null;
 }

@@ -20,14 +20,16 @@ export async function startEnvironment(databaseServer: string | undefined) {
   const { service, sql, sign, stop } = await createTestWorld({
     databaseUrl,
     settings: withoutLimits,
+    options: { pauseImports: true },
     hasGlobalUser: false,
     identities: known,
   });
-  // The test sends the events of webhooks itself.
+  // The test sends the events of webhooks and runs the imports itself.
   service.jobs.pause();
   const database = connect({ connectionString: databaseUrl, max: 3 });
   return {
     port: service.port,
+    runImports: service.runImports,
     sql,
     database,
     sign,

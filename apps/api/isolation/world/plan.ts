@@ -17,6 +17,7 @@ const beyondPersonas = [
   ...['create', 'delete'].map((action) => `organizations:${action}`),
   ...Array.from({ length: 4 }, () => 'cities:update'),
   ...Array.from({ length: 3 }, () => 'events:read'),
+  ...['create', 'read', 'read'].map((action) => `imports:${action}`),
 ];
 const role = fc.oneof(
   exception.map(({ module, action }) => `${module}:${action}`),

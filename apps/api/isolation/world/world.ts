@@ -36,9 +36,9 @@ export async function makeWorld(environment: Environment, plan: Plan, counters: 
   /** The audit log still has the entries of earlier worlds. */
   const startedAt = new Date().toISOString();
   await invalidateCallers(environment, model, root);
-  const { port, sql, database } = environment;
+  const { port, sql, database, runImports } = environment;
   const client = new CheckedClient(port, model, counters);
-  const world = { model, client, port, sql, database, startedAt, root, callers: [root, ...people], counters };
+  const world = { model, client, port, sql, database, runImports, startedAt, root, callers: [root, ...people], counters };
   await addAttachments(world, plan);
   return world;
 }

@@ -44,18 +44,18 @@ export const authentication: readonly Mutant[] = [
   mutant(
     'Roles of other clients grant permissions',
     replace(
-      'readClaims',
+      'auth/src/claims/readClaims',
       "strings(record(record(payload['resource_access'])[clientId])['roles'])",
       "Object.values(record(payload['resource_access'])).flatMap((client) => strings(record(client)['roles']))",
     ),
   ),
   mutant(
     'A client role named super_admin opens everything',
-    replace('readClaims', "realmRoles.includes('super_admin')", "[...realmRoles, ...clientRoles].includes('super_admin')"),
+    replace('auth/src/claims/readClaims', "realmRoles.includes('super_admin')", "[...realmRoles, ...clientRoles].includes('super_admin')"),
   ),
   mutant(
     'RPT permissions for other clients grant permissions',
-    replace('readClaims', 'audience.includes(clientId)', 'audience.length > 0'),
+    replace('auth/src/claims/readClaims', 'audience.includes(clientId)', 'audience.length > 0'),
   ),
   mutant(
     'Tokens of other issuers are accepted',

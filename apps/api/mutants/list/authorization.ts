@@ -16,14 +16,14 @@ export const authorization: readonly Mutant[] = [
   ),
   mutant('A viewer changes organizations', replace('matrix.organizations', 'viewer: [R]', 'viewer: [R, U]')),
   mutant('A role opens the reserved module of customers', remove('reserved', "'customers'")),
-  mutant('Any user calls any endpoint', removeThrow('authorize', 'NOT_ALLOWED')),
-  mutant('A request whose tenant was refused is served', remove('authorize', 'if (caller.refusal) _')),
+  mutant('Any user calls any endpoint', removeThrow('authorizeCaller', 'NOT_ALLOWED')),
+  mutant('A request whose tenant was refused is served', remove('authorizeCaller', 'if (caller.refusal) _')),
   mutant(
     'A client keeps revoked permissions by sending its body slowly',
     replace('acceptWrite', 'await reauthorize(..._)', 'admitted'),
     revokedWhileWaiting,
   ),
-  mutant('A member reads another tenant by its id in the path', removeThrow('requireOwnTenant', 'TENANT_NOT_FOUND')),
+  mutant('A member reads another tenant by its id in the path', removeThrow('assertOwnTenant', 'TENANT_NOT_FOUND')),
   mutant(
     'A request that waits for the database keeps revoked permissions',
     replace('withDatabaseSlot', 'hasWaited ? _ : _authorization', '_authorization'),

@@ -5,7 +5,9 @@ import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
 import { conditionalWrites } from './conditional-writes.ts';
 import { events } from './events.ts';
+import { exportMutants } from './exports.ts';
 import { idempotency } from './idempotency.ts';
+import { imports } from './imports.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { queries } from './queries.ts';
@@ -22,6 +24,8 @@ export const mutants: readonly Mutant[] = [
   ...callerInvalidation,
   ...queries,
   ...lists,
+  ...exportMutants,
+  ...imports,
   ...limits,
   ...requestContent,
   ...conditionalWrites,

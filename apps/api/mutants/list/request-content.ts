@@ -17,7 +17,7 @@ export const requestContent: readonly Mutant[] = [
   ),
   mutant(
     'An uploaded file runs scripts in the browser that opens it',
-    remove('sendFile', "'content-security-policy': _"),
+    remove('download/sendFile', "'content-security-policy': _"),
     test('security/uploads'),
   ),
   mutant(

@@ -99,7 +99,7 @@ export const scope: readonly Mutant[] = [
   ),
   mutant(
     'An upload belongs to no tenant',
-    replace('scopedTables.insertAttachment', 'scope.tenantId', 'null'),
+    replace('scopedTables.insertAttachment', 'tenantOf(scope)', 'null'),
     'apps/api/test/resources/attachments.test.ts',
   ),
 ];

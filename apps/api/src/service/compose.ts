@@ -9,6 +9,7 @@ import { databaseConnections } from './database-connections.ts';
 import { connectDependencies } from './dependencies.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { startJobs } from '../jobs/start.ts';
+import type { JobQueue } from '../request/job-queue.ts';
 import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
 import { EventStreams, type EventStreamTimes } from '../request/limits/event-streams.ts';
 import { createRateLimits } from '../request/limits/rate-limits.ts';
@@ -72,6 +73,8 @@ export interface Composition {
   metrics: Metrics;
   health: Health;
   jobs: JobRunner;
+  /** Runs imports until the signal is aborted, as the job does. For tests with `pauseImports`. */
+  runImports(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -166,6 +169,8 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
     rowEndpoints: compileRowEndpoints(handlerOf),
     waitForUser: createUserRate(usersPerSecond),
   };
+  const runQueued = (queue: JobQueue, signal: AbortSignal) =>
+    runImports({ ...importing, handlerDependencies: { identity, jobs: queue, attachmentFiles, importFiles, webhooks } }, log, signal);
   const jobs = stopSteps.adopt(
     'jobs',
     startJobs({
@@ -179,8 +184,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
       events,
       importFiles,
       runImports: async (queue, signal) => {
-        const handlerDependencies = { identity, jobs: queue, attachmentFiles, importFiles, webhooks };
-        if (!options.pauseImports) await runImports({ ...importing, handlerDependencies }, log, signal);
+        if (!options.pauseImports) await runQueued(queue, signal);
       },
       stopMs: drainMs,
       metrics,
@@ -253,7 +257,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
-  return { port, managementPort, metrics, health, jobs };
+  return { port, managementPort, metrics, health, jobs, runImports: (signal) => runQueued(jobs, signal) };
 }
 
 /** Makes the instance not ready, then waits until the platform sends it no more requests. */

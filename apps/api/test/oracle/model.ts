@@ -1,5 +1,6 @@
 import { type contract, type Endpoint, recordOf, type RecordType, recordTypes } from '@profile-service/contracts';
 import type { OutputOf } from '../support/records.ts';
+import type { Token } from './token.ts';
 
 /**
  * The records that the database should contain, as in responses but without timestamps: the validTo of a closed address is `closed`.
@@ -23,6 +24,7 @@ export interface Model {
   readonly organizationContacts: Map<string, Contact>;
   readonly attachments: Map<string, Attachment>;
   readonly webhooks: Map<string, Webhook>;
+  readonly imports: Map<string, StoredImport>;
   readonly documentTypes: Map<string, DocumentType>;
   readonly states: Map<number, State>;
   readonly cities: Map<number, City>;
@@ -66,6 +68,21 @@ export type City = RecordOf<typeof contract.cities.get>;
 export type Webhook = RecordOf<typeof contract.webhooks.get>;
 /** With the active tenant at the upload, and the file. No response shows them. */
 export type Attachment = RecordOf<typeof contract.attachments.update> & { tenantId: string | null; content: string };
+/** With the caller's token, the rows of the file, and what became of them. */
+export type StoredImport = Omit<RecordOf<typeof contract.imports.get>, 'startedAt' | 'finishedAt'> & {
+  startedAt: null | 'set';
+  finishedAt: null | 'set';
+  token: Token;
+  given: readonly Record<string, unknown>[];
+  results: ImportResult[];
+};
+export interface ImportResult {
+  row: number;
+  status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
+  id: string | null;
+  code: string | null;
+}
+
 export interface Membership {
   userId: string;
   tenantId: string;
@@ -126,6 +143,7 @@ export interface StoredDelivery {
 export const emptyModel = (): Model =>
   ({
     ...Object.fromEntries(recordTypes.map((type) => [recordOf(type).table, new Map()])),
+    imports: new Map(),
     links: new Set(),
     endedLinks: new Set(),
     identities: new Map(),

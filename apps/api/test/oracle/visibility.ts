@@ -1,4 +1,13 @@
-import { type Address, type Attachment, type Contact, isLinked, type Model, type Organization, type Webhook } from './model.ts';
+import {
+  type Address,
+  type Attachment,
+  type Contact,
+  isLinked,
+  type Model,
+  type Organization,
+  type StoredImport,
+  type Webhook,
+} from './model.ts';
 import type { ResolvedCaller } from './caller.ts';
 
 /** Whether an organization is in the caller's scope. A soft-deleted organization is in no scope. */
@@ -25,6 +34,11 @@ export function seesAttachment(model: Model, who: ResolvedCaller, { entityId, te
 /** A webhook gets the events of a whole tenant: a RESTRICTED member sees none. */
 export const seesWebhook = ({ organizationScope, tenant }: ResolvedCaller, { tenantId }: Webhook): boolean =>
   organizationScope === 'ALL' || (organizationScope === 'TENANT' && tenantId === tenant?.id);
+
+/** The results of an import name records of the whole tenant: a RESTRICTED member sees only their own imports (IMPORTS-2). */
+export const seesImport = ({ organizationScope, tenant, user }: ResolvedCaller, { tenantId, createdBy }: StoredImport): boolean =>
+  organizationScope === 'ALL' ||
+  (organizationScope !== 'NONE' && tenantId === tenant?.id && (organizationScope === 'TENANT' || createdBy === user?.id));
 
 export const seesDocument = (model: Model, who: ResolvedCaller, { entityType, entityId }: Attachment): boolean =>
   entityType === 'DOCUMENT' && entityId !== null && seesOrganization(model, who, entityId);

@@ -126,7 +126,8 @@ describe('the filters', () => {
       ['Filtered viewer', 'viewer'],
       ['Filtered admin', 'tenant-admin'],
     ] as const) {
-      const { id } = await world.person({ [filteredTenant.id]: persona });
+      // The filters select users by their persona in the tenant, not by that in another one.
+      const { id } = await world.person({ [filteredTenant.id]: persona, [(await world.tenant()).id]: 'viewer' });
       await world.call(world.global, `PUT /api/users/${id}`, { name });
     }
     await create('document-types', { name: 'Licença 100%', isActive: false });

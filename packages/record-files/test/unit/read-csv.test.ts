@@ -27,6 +27,7 @@ describe('converts a cell:', () => {
     ['active', '0', { active: false }],
     ['metadata', '"{""a"":[1,null]}"', { metadata: { a: [1, null] } }],
     ['metadata', '1E+13', { metadata: 1e13 }],
+    ['contacts', '"[{""kind"":""k""}]"', { contacts: [{ kind: 'k' }] }],
     ['tags', '"a, b,,c"', { tags: ['a', 'b', 'c'] }],
     ['tags', '"[""a,b""]"', { tags: ['a,b'] }],
     ['sizes', '"1,2.5"', { sizes: [1, 2.5] }],
