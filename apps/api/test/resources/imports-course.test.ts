@@ -10,7 +10,7 @@ import { useMember, useTenant } from '../support/use-people.ts';
 
 const { log, lines } = recordLog();
 const world = duringTests(
-  () => startWorldWithMap({ log }),
+  () => startWorldWithMap({}, { log }),
   (started) => started.stop(),
 );
 const [tenant, other] = [useTenant(world), useTenant(world)];
