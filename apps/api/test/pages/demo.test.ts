@@ -118,7 +118,7 @@ describe.skipIf(!chromium)('in Chromium,', () => {
 
   test('an operation of the error catalogue opens in the API reference', async () => {
     const { page, leave } = await open('/errors#FILE_REQUIRED');
-    await page.locator('#FILE_REQUIRED').getByRole('link', { name: 'Upload a file' }).click();
+    await page.locator('#FILE_REQUIRED').getByRole('link', { name: 'Upload a file', exact: true }).click();
     await page.getByRole('button', { name: 'Test Request (post /api/attachments)' }).waitFor({ state: 'visible' });
     await expect
       .poll(() => page.getByRole('heading', { name: 'Upload a file' }).evaluate((heading) => heading.getBoundingClientRect().top))

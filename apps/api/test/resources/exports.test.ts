@@ -232,7 +232,7 @@ describe('an export that cannot be completed', () => {
   }
   const snapshots = () =>
     world.sql<{ pid: number }>(
-      "select pid from pg_stat_activity where application_name = 'profile-service-exports' and state like '%transaction%'",
+      "select pid from pg_stat_activity where application_name = 'profile-service-exports' and state <> 'idle'",
     );
 
   // Rules: EXPORTS-5, EXPORTS-6, EXPORTS-7
