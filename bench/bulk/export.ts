@@ -38,6 +38,7 @@ async function countLines(target: Target, format: string): Promise<number> {
   const response = await fetch(urlOf(target, `/organizations/export?format=${format}`), { headers: headersOf(target) });
   if (response.status !== 200 || !response.body) throw new Error(`The export has the status ${response.status}`);
   let lines = 0;
-  for await (const part of response.body) for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) lines += 1;
+  const body: AsyncIterable<Uint8Array> = response.body;
+  for await (const part of body) for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) lines += 1;
   return lines;
 }

@@ -5,8 +5,10 @@ import { checkReported, checkStored, hasEnded, newFile, upload, waitFor } from '
 import type { Bulk } from './main.ts';
 import { size } from './measured.ts';
 
-/** Part of the rows of the other suites: a row takes the same time, and another process needs up to 40 seconds to continue. */
+/** Part of the rows of the other suites. */
 const shareOfRows = 0.2;
+/** Fewer would be done before the kill. */
+const leastRowsPerKill = 1_000;
 const pollMs = 10;
 /** A chunk of rows takes about 50 ms. */
 const longestPauseMs = 100;
@@ -22,7 +24,7 @@ export async function kills({ environment, database, options }: Bulk): Promise<S
     disposables.adopt(await environment.startAnother('service', size, { onAllProcessors: true }), ({ stop }) => stop());
   let running = await start();
   environment.moveOthers('all');
-  const file = newFile(Math.ceil(options.rows * shareOfRows));
+  const file = newFile(Math.max(Math.ceil(options.rows * shareOfRows), leastRowsPerKill * (options.kills + 1)));
   const { id } = await upload({ port: running.port, world }, file, false);
   const progress = async () => {
     type Progress = { processed: number; status: string };
@@ -31,7 +33,7 @@ export async function kills({ environment, database, options }: Bulk): Promise<S
   };
   const killedAt: number[] = [];
   for (let count = 1; count <= options.kills; count += 1) {
-    // There is one other process, so it continues.
+    // The only other process continues.
     const next = await start();
     const until = Math.floor((file.rows * count) / (options.kills + 1));
     while ((await progress()).processed < until) await pause(pollMs);

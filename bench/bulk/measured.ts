@@ -8,8 +8,7 @@ import type { Environment } from '../servers/environment.ts';
 import { fullRows, type Options } from './options.ts';
 import type { Target } from './files.ts';
 
-/** 30 equal tenants, and one with 100,000 organizations. */
-export const size: SizeName = 'load-test';
+export const size: SizeName = 'small';
 
 const settleMs = 3_000;
 const mostMebibytes = 64;

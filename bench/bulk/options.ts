@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const usage = `usage: npm run proof -- bulk [option…]
   --only import|kills|export|others   one suite; may be repeated
-  --rows N                            rows of the file, 1,000,000 by default; with fewer, speeds are shown and have no limit
+  --rows N                            rows of the file, 1,000,000 by default; with fewer, no speed has a limit, and others does not run by itself
   --kills N                           how often the service is killed, 10 by default
   --record                            write the result to docs/run/figures.md`;
 
@@ -35,7 +35,8 @@ export function readOptions(args: string[]): Options {
       if (!/^[1-9]\d*$/.test(text)) throw new Error(`Not a positive number: ${text}`);
       return Number(text);
     }) as [number, number];
-    return { suites: suiteNames.filter((name) => values.only?.includes(name) ?? true), rows, kills };
+    const isChosen = (name: SuiteName) => values.only?.includes(name) ?? (rows >= fullRows || name !== 'others');
+    return { suites: suiteNames.filter(isChosen), rows, kills };
   } catch (error) {
     console.error(`${String(error)}\n${usage}`);
     return process.exit(2);
