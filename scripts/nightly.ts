@@ -7,7 +7,7 @@ import { proof, proofWith } from './ci/proof.ts';
 import { runSteps } from './ci/steps.ts';
 import { testOnValkey } from './ci/valkey.ts';
 
-/** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 3 hours. With `--record` each test writes its result to docs/run/figures.md. */
+/** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 4 hours. With `--record` each test writes its result to docs/run/figures.md. */
 const { record } = splitRecordFlag(process.argv.slice(2));
 const recordFlag = record ? ['--record'] : [];
 const startedAt = performance.now();
@@ -30,6 +30,7 @@ const total = await runSteps({
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
   'each fault under load, 15 seconds': () => proof('faults', '--seconds', '15', ...recordFlag),
   'delivery of events while instances are killed': () => proof('events', '--events', '1000000', ...recordFlag),
+  'export and import of 1,000,000 rows, also while the service is killed': () => proof('bulk', ...recordFlag),
   'isolation test, 60 minutes': () => proof('isolation', '--minutes', '60', ...recordFlag),
   'load test: soak of 15 minutes, overload, fairness': () => proof('load', ...recordFlag),
   'all mutants': () => proof('mutants', ...recordFlag),

@@ -22,3 +22,9 @@ export const atMost = (name: string, value: number, limit: number, unit: string,
 /** Passes if the value is at least the limit. */
 export const atLeast = (name: string, value: number, limit: number, unit: string, digits = 0): Check =>
   check(name, `at least ${limit} ${unit}`.trim(), `${value.toFixed(digits)} ${unit}`.trim(), value >= limit);
+
+export function printSuite(name: string, { figures, checks }: SuiteResult): void {
+  console.log(`\n${name}`);
+  for (const figure of figures) console.log(`  ${figure}`);
+  for (const each of checks) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
+}

@@ -1,6 +1,8 @@
 import { npmRun, recordResult, splitRecordFlag } from '../../test/test-results.ts';
+import { readOptions as readBenchOptions } from '../options.ts';
+import { startEnvironment } from '../servers/environment.ts';
 import { measureCapacity } from './capacity.ts';
-import type { SuiteResult } from './check.ts';
+import { printSuite, type SuiteResult } from './check.ts';
 import { fairness } from './fairness.ts';
 import { readOptions, type SuiteName, suiteNames } from './options.ts';
 import { overload } from './overload.ts';
@@ -44,7 +46,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 
 async function run(): Promise<Run> {
   await using started = disposables;
-  const subject = await startSubject(started, progress);
+  const subject = await startSubject(await startEnvironment(readBenchOptions([]), started, progress), started);
   progress('capacity');
   const capacity = await measureCapacity(subject);
   progress(`capacity: ${capacity.toFixed(0)} requests per second`);
@@ -52,14 +54,8 @@ async function run(): Promise<Run> {
   for (const name of options.suites) {
     progress(name);
     const suite = await suites[name](subject, capacity);
-    print(name, suite);
+    printSuite(name, suite);
     done.set(name, suite);
   }
   return { command, capacity, postgres: subject.postgresVersion, suites: done };
-}
-
-function print(name: SuiteName, { figures, checks: checked }: SuiteResult): void {
-  console.log(`\n${name}`);
-  for (const figure of figures) console.log(`  ${figure}`);
-  for (const each of checked) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
 }

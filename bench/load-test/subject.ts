@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '../../test/free-port.ts';
 import { startGenerator } from '../load/generator.ts';
-import { readOptions } from '../options.ts';
-import { type Environment, startEnvironment } from '../servers/environment.ts';
+import type { Environment } from '../servers/environment.ts';
 import { lowerPriority, moveProcesses } from '../servers/processors.ts';
 import type { Server } from '../servers/server.ts';
 import type { World } from '../work/world.ts';
@@ -26,9 +25,8 @@ export interface Subject {
   send(streams: readonly Stream[], seconds: number, maxConnections?: number): Promise<StreamsResult>;
 }
 
-/** Builds and starts the service with its real parts. @param disposables gets what must be stopped */
-export async function startSubject(disposables: AsyncDisposableStack, progress: (text: string) => void): Promise<Subject> {
-  const environment: Environment = await startEnvironment(readOptions([]), disposables, progress);
+/** Starts the service with its real parts. @param disposables gets what must be stopped */
+export async function startSubject(environment: Environment, disposables: AsyncDisposableStack): Promise<Subject> {
   const world = await environment.worldOf(size);
   const managementPort = await freePort();
   const inspectorPort = await freePort();

@@ -13,14 +13,17 @@ export function pdf(mebibytes: number): Buffer {
 }
 
 /** The parts of a form around its file: the size of the file is not limited by the memory of the client. */
-export function formAround(fields: Record<string, string>): { type: string; head: Buffer; tail: Buffer } {
+export function formAround(
+  fields: Record<string, string>,
+  file = { name: 'estatuto.pdf', type: 'application/pdf' },
+): { type: string; head: Buffer; tail: Buffer } {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="estatuto.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+  const fileHead = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: ${file.type}\r\n\r\n`;
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(parts.join('') + file),
+    head: Buffer.from(parts.join('') + fileHead),
     tail: Buffer.from(`\r\n--${boundary}--\r\n`),
   };
 }

@@ -95,6 +95,12 @@ const list = {
     needs: nothing,
     main: 'apps/api/events/main.ts',
   },
+  bulk: {
+    title: 'export and import of a million rows: exactly once, memory, speed',
+    time: '40 min',
+    needs: nothing,
+    main: 'bench/bulk/main.ts',
+  },
   load: {
     title: 'sustained load, overload, and the load of one tenant',
     time: '20 min',

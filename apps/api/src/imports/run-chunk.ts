@@ -74,14 +74,22 @@ async function tryRows(chunk: Chunk): Promise<readonly ImportRowResult[]> {
   return results;
 }
 
+/** Runs the rows in their order. PostgreSQL works on a row while the next one is prepared, unless that needs to know which record exists. */
 async function runRows({ context, rows }: Chunk, transaction: Transaction): Promise<ImportRowResult[]> {
-  const results: ImportRowResult[] = [];
+  const results: Promise<ImportRowResult>[] = [];
   const endsAt = performance.now() + maxChunkMs;
+  let hasThrown = false;
   for (const row of rows) {
-    results.push(await runRow(context, transaction, row));
-    if (performance.now() > endsAt) break;
+    const { promise: sent, resolve: onSent } = Promise.withResolvers<void>();
+    const result = runRow(context, transaction, row, context.importRow.mode === 'upsert' ? undefined : onSent);
+    results.push(result);
+    result.catch(() => (hasThrown = true));
+    await Promise.race([sent, result]).catch(() => undefined);
+    if (hasThrown || performance.now() > endsAt) break;
   }
-  return results;
+  // Two rows may still run. They must end before the transaction.
+  await Promise.allSettled(results);
+  return Promise.all(results);
 }
 
 /** Stores the results. Throws ImportTakenError. */

@@ -27,9 +27,10 @@ const temporary: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDENTITY_PROVID
 
 /**
  * Runs a row as a request of its endpoint, in a transaction of several rows. A failed row changes nothing.
+ * @param onSent called when the next row may begin: the database works on this one while the next one is prepared
  * @throws what may pass, such as an unreachable database
  */
-export async function runRow(context: RowContext, transaction: Transaction, row: FileRow): Promise<ImportRowResult> {
+export async function runRow(context: RowContext, transaction: Transaction, row: FileRow, onSent?: () => void): Promise<ImportRowResult> {
   const { importRow, endpoints } = context;
   let endpoint = endpoints.create;
   try {
@@ -39,7 +40,7 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
     const errors = isUpdate ? row.errors.filter(({ path }) => isOfBody(endpoint, path)) : [...row.errors];
     if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', { errors });
     const input = acceptRow(context, endpoint, isUpdate ? { ...row.input, id: existing } : row.input);
-    const { id, isUnchanged, hasBefore } = await change(context, endpoint, transaction, input);
+    const { id, isUnchanged, hasBefore } = await change(context, endpoint, transaction, input, onSent);
     const mayUpdate = isUpdate || importRow.type === 'memberships';
     const changed = mayUpdate && hasBefore ? 'UPDATED' : 'CREATED';
     return { row: row.row, status: isUnchanged ? 'UNCHANGED' : changed, id, code: null, errors: [] };
@@ -61,12 +62,20 @@ export function acceptRow({ caller }: RowContext, { compiled }: RowEndpoint, val
 }
 
 /** Runs the handler, and adds the audit entry and the event of the row. In a dry run, the external systems of the dependencies answer without a call. */
-async function change({ importRow, caller, dependencies }: RowContext, endpoint: RowEndpoint, transaction: Transaction, input: Input) {
+async function change(
+  { importRow, caller, dependencies }: RowContext,
+  endpoint: RowEndpoint,
+  transaction: Transaction,
+  input: Input,
+  onSent?: () => void,
+) {
   const handler = endpoint.compiled.handler as AnyWrite | AnyExternal;
   const inSame: RunInTransaction = (work) => work(transaction);
   const handlerContext = { ...dependencies, ...transaction, transaction: inSame, input, caller } as never;
-  const { returned, recorded } = await transaction.part(originOfRow(importRow, endpoint, caller, input), async () =>
-    handler.run(handlerContext, await handler.check?.(handlerContext)),
+  const { returned, recorded } = await transaction.part(
+    originOfRow(importRow, endpoint, caller, input),
+    async () => handler.run(handlerContext, await handler.check?.(handlerContext)),
+    onSent,
   );
   return { ...recorded, id: idOf(returned) };
 }

@@ -62,8 +62,8 @@ export function createTransactions(database: Database, cache: CallerCache, repli
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
           invalidations.push(invalidation);
         },
-        async part(partOrigin, part) {
-          const [returned, [recorded]] = await executor.savepoint(part, () => recordWriteOfPart(partOrigin));
+        async part(partOrigin, part, onSent) {
+          const [returned, [recorded]] = await executor.savepoint(part, () => recordWriteOfPart(partOrigin), onSent);
           return { returned, recorded: recorded as RecordedPart };
         },
         afterCommit: (effect) => effects.push(effect),

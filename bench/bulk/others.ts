@@ -1,0 +1,82 @@
+import { atMost, check, type Check, type SuiteResult } from '../load-test/check.ts';
+import { allTenants, resultOf } from '../load-test/capacity.ts';
+import type { Stream } from '../load-test/stream.ts';
+import { startSubject } from '../load-test/subject.ts';
+import { median } from '../load/statistics.ts';
+import { cancel, hasEnded, headersOf, newFile, type Target, upload, urlOf, waitFor } from './files.ts';
+import type { Bulk } from './main.ts';
+import { fullRows } from './options.ts';
+
+const seconds = 5;
+const fullRounds = 9;
+const maxRatio = 2;
+const getsPerSecond = 100;
+/** More than are done in a round. */
+const rowsOfRound = 30_000;
+
+/** Starts work, and returns what ends it. */
+type Begin = (target: Target) => Promise<() => Promise<void>>;
+
+const beginImport: Begin = async (target) => {
+  const { id } = await upload(target, newFile(rowsOfRound), false);
+  await waitFor(target, id, ({ processed }) => processed > 0);
+  return async () => {
+    await cancel(target, id);
+    await waitFor(target, id, hasEnded);
+  };
+};
+
+const beginExport: Begin = async (target) => {
+  const ended = new AbortController();
+  const headers = headersOf(target);
+  const run = async () => {
+    while (!ended.signal.aborted) {
+      const response = await fetch(urlOf(target, '/organizations/export'), { headers, signal: ended.signal });
+      if (response.status !== 200 || !response.body) throw new Error(`The export has the status ${response.status}`);
+      await response.body.pipeTo(new WritableStream());
+    }
+  };
+  const running = run().catch((error: unknown) => {
+    if (!ended.signal.aborted) throw error;
+  });
+  return async () => {
+    ended.abort();
+    await running;
+  };
+};
+
+/** Measures the gets of tenants alternately, without other work, and during an import or an export of a Global user: their 99th percentile must not double. */
+export async function others({ environment, options }: Bulk): Promise<SuiteResult> {
+  await using disposables = new AsyncDisposableStack();
+  const subject = await startSubject(environment, disposables);
+  subject.preferGenerator();
+  const gets: Stream = { name: 'gets', traffic: 'get', tenants: allTenants(subject), pace: { perSecond: getsPerSecond } };
+  const send = async () => resultOf(await subject.send([gets], seconds), 'gets');
+  const isFull = options.rows >= fullRows;
+  const checks: Check[] = [];
+  const figures: string[] = [];
+  for (const [name, begin] of [
+    ['import', beginImport],
+    ['export', beginExport],
+  ] as const) {
+    const rounds: { without: Awaited<ReturnType<typeof send>>; during: Awaited<ReturnType<typeof send>> }[] = [];
+    while (rounds.length < (isFull ? fullRounds : 1)) {
+      const without = await send();
+      const end = await begin({ port: subject.server.port, world: subject.world });
+      rounds.push({ without, during: await send() });
+      await end();
+    }
+    const p99 = (side: 'without' | 'during') => median(rounds.map((round) => round[side].acceptedP99));
+    const failed = rounds.flatMap(({ without, during }) => [without, during]).reduce((sum, { due, accepted }) => sum + due - accepted, 0);
+    figures.push(
+      `${name}: 99th percentile of the gets of others ${p99('without').toFixed(1)} ms, meanwhile ${p99('during').toFixed(1)} ms`,
+    );
+    checks.push(
+      check(`${name}: gets of others without a response 2xx`, '0', String(failed), failed === 0),
+      ...(isFull
+        ? [atMost(`${name}: 99th percentile of the gets of others, during / without`, p99('during') / p99('without'), maxRatio, '', 2)]
+        : []),
+    );
+  }
+  return { checks, figures };
+}
