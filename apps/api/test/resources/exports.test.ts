@@ -231,9 +231,7 @@ describe('an export that cannot be completed', () => {
     return { instance, response, warnings };
   }
   const snapshots = () =>
-    world.sql<{ pid: number }>(
-      "select pid from pg_stat_activity where application_name = 'profile-service-exports' and state <> 'idle'",
-    );
+    world.sql<{ pid: number }>("select pid from pg_stat_activity where application_name = 'profile-service-exports' and state <> 'idle'");
 
   // Rules: EXPORTS-5, EXPORTS-6, EXPORTS-7
   test('breaks the connection of a reader that is slower than EXPORT_MAX_SECONDS, and ends the snapshot', async () => {
