@@ -1,6 +1,6 @@
 import type { Column } from './columns.ts';
 import { forbiddenIn } from './json.ts';
-import type { ReadOptions } from './read.ts';
+import type { ReadOptions } from './read-options.ts';
 import type { TextLine } from './ndjson-rows.ts';
 import type { FileRow } from './records.ts';
 import { cellsOf } from './write.ts';
