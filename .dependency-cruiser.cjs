@@ -1,4 +1,4 @@
-// Which module may import which. `pnpm imports` checks it. A type import counts as an import.
+// Which module may import which. `pnpm dependencies` checks it. A type import counts as an import.
 
 /** The packages that the sources of a package may import. */
 const packages = {

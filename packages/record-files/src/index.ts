@@ -1,5 +1,6 @@
 export { type Column, columnsOf, unwrap } from './columns.ts';
 export { InvalidFileError } from './invalid-file.ts';
-export { checkFileHead, openRecordFile, type ReadOptions, type RecordFile } from './read.ts';
+export { checkFileHead, openRecordFile, type RecordFile } from './read.ts';
+export type { ReadOptions } from './read-options.ts';
 export { type CellError, type FileRow } from './records.ts';
 export { cellsOf, csvLines, type RecordWriter, recordWriter, templateOf, type WriteOptions } from './write.ts';

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
-import type { CheckJson } from './cells.ts';
 import type { Column } from './columns.ts';
 import { forbiddenIn } from './json.ts';
+import type { ReadOptions } from './read-options.ts';
 import type { TextLine } from './ndjson-rows.ts';
 import type { FileRow } from './records.ts';
 import { cellsOf } from './write.ts';
@@ -9,7 +8,7 @@ import { cellsOf } from './write.ts';
 /** Creates the reader of the lines of an NDJSON file. A line that is not a JSON object is a row with an error. */
 export function jsonRowReader(
   columns: readonly Column[],
-  { body, ignored = [], checkJson }: { body: z.ZodObject; ignored?: readonly string[]; checkJson?: CheckJson },
+  { body, ignored = [], checkJson }: Pick<ReadOptions, 'body' | 'ignored' | 'checkJson'>,
 ) {
   const removed = ignored.filter((name) => !Object.hasOwn(body.shape, name));
   return ({ line, text }: TextLine, row: number): FileRow => {
