@@ -1,7 +1,6 @@
 import { check, type Check, type SuiteResult } from '../load-test/check.ts';
 import { headersOf, type Target, urlOf } from './files.ts';
-import type { Bulk } from './main.ts';
-import { checkMemory, checkSpeed, describe, measured } from './measured.ts';
+import { type Bulk, checkMemory, checkSpeed, describe, measured } from './measured.ts';
 
 const rowsPerSecondAndCore = 20_000;
 const lineFeed = 10;

@@ -1,7 +1,6 @@
 import type { Check, SuiteResult } from '../load-test/check.ts';
 import { checkReported, checkStored, hasEnded, newFile, upload, waitFor } from './files.ts';
-import { checkMemory, checkSpeed, describe, measured } from './measured.ts';
-import type { Bulk } from './main.ts';
+import { type Bulk, checkMemory, checkSpeed, describe, measured } from './measured.ts';
 
 const rowsPerSecond = 1_500;
 

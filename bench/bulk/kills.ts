@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { check, type SuiteResult } from '../load-test/check.ts';
 import type { Server } from '../servers/server.ts';
 import { checkReported, checkStored, hasEnded, newFile, upload, waitFor } from './files.ts';
-import type { Bulk } from './main.ts';
-import { size } from './measured.ts';
+import { type Bulk, size } from './measured.ts';
 
 /** Part of the rows of the other suites. */
 const shareOfRows = 0.2;

@@ -2,21 +2,13 @@ import pg from 'pg';
 import { npmRun, recordResult, splitRecordFlag } from '../../test/test-results.ts';
 import { type SuiteResult, printSuite } from '../load-test/check.ts';
 import { readOptions as readBenchOptions } from '../options.ts';
-import { type Environment, startEnvironment } from '../servers/environment.ts';
+import { startEnvironment } from '../servers/environment.ts';
 import { exportAll } from './export.ts';
 import { importFile } from './import.ts';
 import { kills } from './kills.ts';
-import { size } from './measured.ts';
-import { type Options, readOptions, type SuiteName } from './options.ts';
+import { type Bulk, size } from './measured.ts';
+import { readOptions, type SuiteName } from './options.ts';
 import { others } from './others.ts';
-
-/** What the suites use. */
-export interface Bulk {
-  environment: Environment;
-  /** On the database of the service. */
-  database: pg.Client;
-  options: Options;
-}
 
 /**
  * `npm run proof -- bulk --rows 1000000 --kills 10`: imports and exports of the built service, their memory and their speed, while the service is killed, and

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import type { SizeName } from '../data/size.ts';
 import { atLeast, atMost, type Check } from '../load-test/check.ts';
 import { memoryOf } from '../measure/memory.ts';
@@ -9,6 +10,14 @@ import { fullRows, type Options } from './options.ts';
 import type { Target } from './files.ts';
 
 export const size: SizeName = 'small';
+
+/** What the suites use. */
+export interface Bulk {
+  environment: Environment;
+  /** On the database of the service. */
+  database: pg.Client;
+  options: Options;
+}
 
 const settleMs = 3_000;
 const mostMebibytes = 64;

@@ -4,7 +4,7 @@ import type { Stream } from '../load-test/stream.ts';
 import { startSubject } from '../load-test/subject.ts';
 import { median } from '../load/statistics.ts';
 import { cancel, hasEnded, headersOf, newFile, type Target, upload, urlOf, waitFor } from './files.ts';
-import type { Bulk } from './main.ts';
+import type { Bulk } from './measured.ts';
 import { fullRows } from './options.ts';
 
 const seconds = 5;
