@@ -112,6 +112,6 @@ test('an import of any file is refused or ends, and its counts are those of its 
       const found = await Promise.all(round.map((file, index) => outcomeOf(people.admins[index] as Person, file)));
       expect(found).toMatchObject(found.map(({ status, expected }) => ({ status, ...expected })));
     }),
-    { numRuns: 15 },
+    { numRuns: 15, plugins: [fc.interruptAfterTimeLimit(60_000)] },
   );
 });
