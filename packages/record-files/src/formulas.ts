@@ -6,3 +6,6 @@ export const escapeFormula = (cell: string): string => (formula.test(cell) ? `'$
 
 /** Removes the apostrophe of `escapeFormula`. */
 export const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+
+/** The cell of a file with exactly one escape, however the file has it. */
+export const escapeOnce = (cell: string): string => escapeFormula(unescapeFormula(cell));

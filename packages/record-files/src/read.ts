@@ -12,6 +12,10 @@ import { readText, TextCheck } from './text.ts';
 export interface RecordFile {
   /** The columns of the header. For NDJSON, those of `body`. */
   columns: readonly string[];
+  /** Between the cells of CSV. For NDJSON, a comma. */
+  delimiter: string;
+  /** Whether the file begins with a byte order mark. */
+  bom: boolean;
   /** Up to 200 rows at a time, or fewer if they are long. Throws `InvalidFileError`. `rows.return()` closes the content early. */
   rows: AsyncGenerator<FileRow[]>;
 }
@@ -22,10 +26,11 @@ export interface RecordFile {
  */
 export async function openRecordFile(content: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<RecordFile> {
   const lines = new LineIndex();
-  const blocks = readText(content, lines);
+  const check = new TextCheck(lines);
+  const blocks = readText(content, check);
   try {
     const file = options.format === 'csv' ? await openCsv(blocks, lines, options) : await openNdjson(blocks, lines, options);
-    return { columns: file.columns, rows: closing(inParts(file.rows), blocks) };
+    return { ...file, bom: check.hasBom, rows: closing(inParts(file.rows), blocks) };
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -48,16 +53,13 @@ export function checkFileHead(head: Uint8Array, options: ReadOptions, complete =
 
 /** Yields the rows of a block of the file. */
 type Rows = AsyncGenerator<Iterable<FileRow>>;
+type OpenFile = Pick<RecordFile, 'columns' | 'delimiter'> & { rows: Rows };
 
-async function openCsv(
-  blocks: AsyncGenerator<Buffer>,
-  lines: LineIndex,
-  options: ReadOptions,
-): Promise<{ columns: readonly string[]; rows: Rows }> {
+async function openCsv(blocks: AsyncGenerator<Buffer>, lines: LineIndex, options: ReadOptions): Promise<OpenFile> {
   const { header, rest } = await takeHeader(blocks, lines, options);
   const { maxRowBytes = defaultMaxRowBytes } = options;
   const rows = readCsvRows(startingWith(rest, blocks), { lines, maxRowBytes, delimiter: header.delimiter, offset: header.end });
-  return { columns: header.names, rows: convertEach(rows, csvRowReader(header, options)) };
+  return { columns: header.names, delimiter: header.delimiter, rows: convertEach(rows, csvRowReader(header, options)) };
 }
 
 async function takeHeader(
@@ -87,11 +89,7 @@ function csvRowReader(header: Header, options: ReadOptions) {
   };
 }
 
-async function openNdjson(
-  blocks: AsyncGenerator<Buffer>,
-  lines: LineIndex,
-  options: ReadOptions,
-): Promise<{ columns: readonly string[]; rows: Rows }> {
+async function openNdjson(blocks: AsyncGenerator<Buffer>, lines: LineIndex, options: ReadOptions): Promise<OpenFile> {
   // Reject a file that is not text before its rows are read.
   const first = await blocks.next();
   const rows = readLines(
@@ -100,7 +98,7 @@ async function openNdjson(
     options.maxRowBytes ?? defaultMaxRowBytes,
   );
   const columns = columnsOf(options.body);
-  return { columns: columns.map(({ name }) => name), rows: convertEach(rows, jsonRowReader(columns, options)) };
+  return { columns: columns.map(({ name }) => name), delimiter: ',', rows: convertEach(rows, jsonRowReader(columns, options)) };
 }
 
 async function* startingWith(first: Buffer, blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

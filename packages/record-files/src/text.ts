@@ -5,9 +5,8 @@ import type { LineIndex } from './lines.ts';
 /** Blocks have a fixed size, so that errors do not depend on how the content was divided. */
 const blockBytes = 16 * 1024;
 
-/** Yields the text of a file in blocks of 16 KiB, without its byte order mark. Adds them to `lines`. @throws InvalidFileError if it is not UTF-8 */
-export async function* readText(content: AsyncIterable<Uint8Array>, lines: LineIndex): AsyncGenerator<Buffer> {
-  const check = new TextCheck(lines);
+/** Yields the text of a file in blocks of 16 KiB, without its byte order mark. @throws InvalidFileError if it is not UTF-8 */
+export async function* readText(content: AsyncIterable<Uint8Array>, check: TextCheck): AsyncGenerator<Buffer> {
   for await (const block of readBlocks(content)) yield check.add(block);
   check.end();
 }
@@ -40,6 +39,9 @@ const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Checks that the bytes of a file are UTF-8 text. */
 export class TextCheck {
+  /** Whether the file begins with a byte order mark. */
+  hasBom = false;
+  /** The bytes are added to it. */
   readonly #lines: LineIndex;
   #isStart = true;
   /** The first bytes of a character whose other bytes are in the next block. */
@@ -51,7 +53,11 @@ export class TextCheck {
 
   /** Checks the next bytes. Returns them without the byte order mark. The first call must have at least 4 bytes, or all of the file. */
   add(bytes: Buffer): Buffer {
-    const block = this.#isStart ? withoutBom(bytes) : bytes;
+    if (this.#isStart) {
+      rejectOtherTypes(bytes);
+      this.hasBom = startsWith(bytes, bom);
+    }
+    const block = this.#isStart && this.hasBom ? bytes.subarray(bom.length) : bytes;
     this.#isStart = false;
     const offset = this.#lines.length - this.#cut.length;
     this.#lines.add(block);
@@ -74,10 +80,9 @@ export class TextCheck {
 
 const notUtf8 = (line: number) => new InvalidFileError(`The text is not UTF-8. ${hint}`, line);
 
-function withoutBom(bytes: Buffer): Buffer {
+function rejectOtherTypes(bytes: Buffer): void {
   const other = notText.find(({ start }) => startsWith(bytes, start));
   if (other) throw new InvalidFileError(other.reason);
-  return startsWith(bytes, bom) ? bytes.subarray(bom.length) : bytes;
 }
 
 const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, start.length).equals(start);

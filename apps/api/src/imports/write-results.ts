@@ -1,6 +1,6 @@
 import { ImportResult } from '@profile-service/contracts';
 import type { ImportResultRow } from '@profile-service/db';
-import { cellsOf, columnsOf, csvLines, type FileRow, type RecordFile } from '@profile-service/record-files';
+import { cellsOf, columnsOf, csvLines, escapeOnce, type FileRow, type RecordFile } from '@profile-service/record-files';
 
 const columns = columnsOf(ImportResult);
 const names = columns.map(({ name }) => name);
@@ -16,17 +16,24 @@ export async function* writeResults(
   for await (const part of parts) yield lines(part.map(show));
 }
 
-/** Writes results as CSV, each followed by its row of the file. The file has no columns with the names of the result twice. */
+/**
+ * Writes results as CSV, each followed by its row of the file, with the delimiter and the byte order mark of the file: what has written the file can open them.
+ * The columns of results that the file has itself are left out.
+ */
 export function writeResultsWithRows(
   parts: AsyncIterable<ImportResultRow[]>,
   file: RecordFile,
 ): { head: string; parts: AsyncGenerator<string> } {
   const own = file.columns.flatMap((name, index) => (names.includes(name) ? [] : [index]));
-  const head = csvLines([[...names, ...own.map((index) => file.columns[index] ?? '')]]);
-  return { head, parts: joinRows(parts, file, own) };
+  const head = csvLines([[...names, ...own.map((index) => file.columns[index] ?? '')]], file.delimiter);
+  return { head: (file.bom ? '\uFEFF' : '') + head, parts: joinRows(parts, file, own) };
 }
 
-async function* joinRows(parts: AsyncIterable<ImportResultRow[]>, { rows }: RecordFile, own: readonly number[]): AsyncGenerator<string> {
+async function* joinRows(
+  parts: AsyncIterable<ImportResultRow[]>,
+  { rows, delimiter }: RecordFile,
+  own: readonly number[],
+): AsyncGenerator<string> {
   let fileRows: FileRow[] = [];
   /** Both are in the order of the rows. */
   const cellsOfRow = async (row: number): Promise<readonly string[]> => {
@@ -42,9 +49,9 @@ async function* joinRows(parts: AsyncIterable<ImportResultRow[]>, { rows }: Reco
       const lines: string[][] = [];
       for (const result of part) {
         const cells = await cellsOfRow(result.row);
-        lines.push([...cellsOf(show(result), columns), ...own.map((index) => cells[index] ?? '')]);
+        lines.push([...cellsOf(show(result), columns), ...own.map((index) => escapeOnce(cells[index] ?? ''))]);
       }
-      yield csvLines(lines);
+      yield csvLines(lines, delimiter);
     }
   } finally {
     await rows.return(undefined);

@@ -10,8 +10,8 @@ const world = useWorldWithMap();
 const tenant = useTenant(world);
 const admin = useMember(world, tenant, 'tenant-admin');
 
-const csvResults = async (id: string, query = '') =>
-  parse(await importResultsText(world, admin, id, `format=csv&${query}`), { columns: true }) as Record<string, string>[];
+const csvResults = async (id: string, query = '', delimiter = ',') =>
+  parse(await importResultsText(world, admin, id, `format=csv&${query}`), { columns: true, delimiter }) as Record<string, string>[];
 
 /** Imports four rows, of which the second and the last fail, from a file with semicolons. */
 async function someFailed() {
@@ -41,8 +41,8 @@ test('the results as NDJSON and as CSV have a line for each row, and `status` fi
     errors: JSON.stringify(errors),
     ...Object.fromEntries(Object.entries(broken[index] ?? {}).map(([column, cell]) => [column, String(cell)])),
   }));
-  expect(await csvResults(done.id)).toEqual(expected);
-  expect(await csvResults(done.id, 'status=FAILED')).toEqual([expected[1], expected[3]]);
+  expect(await csvResults(done.id, '', ';')).toEqual(expected);
+  expect(await csvResults(done.id, 'status=FAILED', ';')).toEqual([expected[1], expected[3]]);
   expect(await importResults(world, admin, done.id, 'status=FAILED')).toEqual([results[1], results[3]]);
   expect(await importResults(world, admin, done.id, 'status=UPDATED')).toEqual([]);
   expect((await world.call(admin, `GET /api/imports/${done.id}/results?status=DONE`)).code).toBe('VALIDATION_FAILED');
@@ -51,7 +51,7 @@ test('the results as NDJSON and as CSV have a line for each row, and `status` fi
 // Rules: IMPORTS-21
 test('the CSV file of the failed rows can be corrected and sent again, and then succeeds', async () => {
   const { done, corrected } = await someFailed();
-  const failed = await csvResults(done.id, 'status=FAILED');
+  const failed = await csvResults(done.id, 'status=FAILED', ';');
   const rows = failed.map((row, index) => ({ ...row, errors: '', ...corrected[index] }));
   const again = await runImport(world, admin, { type: 'organizations' }, csvOf(rows));
   expect(again.done).toMatchObject({ status: 'COMPLETED', created: 2, failed: 0 });
@@ -59,6 +59,22 @@ test('the CSV file of the failed rows can be corrected and sent again, and then 
   // The results of this file have the columns of the results once.
   const [head] = (await importResultsText(world, admin, again.done.id, 'format=csv')).split('\r\n');
   expect(head?.split(',').filter((column) => ['row', 'status', 'id', 'code', 'errors'].includes(column))).toHaveLength(5);
+});
+
+// Rules: IMPORTS-21
+test('the results as CSV have the delimiter and the byte order mark of the file, and escape formulas once', async () => {
+  const rows = ['=1+1', "'=1+1"].map((alias) => organizationRow(world.newTaxId(), { alias }));
+  const file = `\uFEFF${csvOf(rows).replaceAll(',', '\t')}`;
+  const { done } = await runImport(world, admin, { type: 'organizations' }, file);
+  const bytes = await (
+    await fetch(`${world.service.url}/api/imports/${done.id}/results?format=csv`, { headers: headersOf(admin) })
+  ).arrayBuffer();
+  const text = Buffer.from(bytes).toString();
+  expect(text).toMatch(/^\uFEFFrow\tstatus\t/);
+  expect((parse(text, { columns: true, delimiter: '\t', bom: true }) as { alias: string }[]).map((each) => each.alias)).toEqual([
+    "'=1+1",
+    "'=1+1",
+  ]);
 });
 
 // Rules: IMPORTS-21
