@@ -180,7 +180,7 @@ export const imports = {
   results: defineEndpoint('GET /api/imports/{id}/results', accessFor('read', 'resource:imports_id'), {
     summary: 'Get the results of an import',
     description:
-      'Returns one line for each row that was done so far. In CSV, the columns of the uploaded file follow those of the result, so that a corrected file can be sent again.',
+      'Returns one line for each row that was done so far. CSV has the delimiter and the byte order mark of the uploaded file, and its columns after those of the result, so that a corrected file can be sent again.',
     params,
     query: {
       status: ImportResultStatus.optional().describe('Only rows with this status.'),

@@ -2560,8 +2560,8 @@ export type Exports = {
     /** Get a template of an import. Returns a file with a header row and an example row. */
     template: ExportedRecords<ImportsTemplateInput, ImportsTemplateErrorCode>;
     /**
-     * Get the results of an import. Returns one line for each row that was done so far. In CSV, the columns of the uploaded file follow
-     * those of the result, so that a corrected file can be sent again.
+     * Get the results of an import. Returns one line for each row that was done so far. CSV has the delimiter and the byte order mark of
+     * the uploaded file, and its columns after those of the result, so that a corrected file can be sent again.
      */
     results: ExportedRecords<ImportsResultsInput, ImportsResultsErrorCode>;
   };
