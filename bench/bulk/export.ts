@@ -6,7 +6,8 @@ const rowsPerSecondAndCore = 20_000;
 const lineFeed = 10;
 
 /** Exports all organizations with their addresses. */
-export async function exportAll({ environment, database, options }: Bulk): Promise<SuiteResult> {
+export async function exportAll(bulk: Bulk): Promise<SuiteResult> {
+  const { database, options } = bulk;
   // Autovacuum, which is off, would have done it after the import.
   await database.query('vacuum analyze');
   const { rows: counted } = await database.query<{ count: number }>('select count(*)::int from organizations where deleted_at is null');
@@ -15,7 +16,7 @@ export async function exportAll({ environment, database, options }: Bulk): Promi
   const figures: string[] = [];
   for (const format of ['ndjson', 'csv']) {
     const name = `export as ${format}`;
-    const { result, cost } = await measured(environment, (target) => countLines(target, format));
+    const { result, cost } = await measured(bulk, (target) => countLines(target, format));
     const lines = format === 'csv' ? result - 1 : result;
     figures.push(describe(name, lines, cost));
     checks.push(

@@ -5,13 +5,14 @@ import { type Bulk, checkMemory, checkSpeed, describe, measured } from './measur
 const rowsPerSecond = 1_500;
 
 /** A dry run and an import of the same file. */
-export async function importFile({ environment, database, options }: Bulk): Promise<SuiteResult> {
+export async function importFile(bulk: Bulk): Promise<SuiteResult> {
+  const { database, options } = bulk;
   const file = newFile(options.rows);
   const checks: Check[] = [];
   const figures: string[] = [];
   for (const dryRun of [true, false]) {
     const name = dryRun ? 'dry run' : 'import';
-    const { result, cost } = await measured(environment, async (target) => {
+    const { result, cost } = await measured(bulk, async (target) => {
       const { id } = await upload(target, file, dryRun);
       return waitFor(target, id, hasEnded);
     });

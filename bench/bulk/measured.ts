@@ -38,14 +38,17 @@ export interface Cost {
  * Runs work on a service that has just started, on all processors. Before, it does a dry run: V8's space for new objects grows once, from 16 to about 50 MiB,
  * whatever the service does. What the work needs besides must not depend on the number of rows.
  */
-export async function measured<T>(environment: Environment, work: (target: Target) => Promise<T>): Promise<{ result: T; cost: Cost }> {
+export async function measured<T>(
+  { environment, options }: Bulk,
+  work: (target: Target) => Promise<T>,
+): Promise<{ result: T; cost: Cost }> {
   const world = await environment.worldOf(size);
   const server = await environment.startAnother('service', size, { onAllProcessors: true });
   environment.moveOthers('all');
   const { postmaster } = environment.postgres;
   try {
     const target = { port: server.port, world };
-    const { id } = await upload(target, newFile(warmUpRows), true);
+    const { id } = await upload(target, newFile(Math.min(warmUpRows, options.rows)), true);
     await waitFor(target, id, hasEnded);
     await pause(settleMs);
     const idle = memoryOf(server.pid, 'VmRSS');
