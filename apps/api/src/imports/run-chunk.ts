@@ -34,7 +34,8 @@ export async function runChunk(chunk: Chunk): Promise<number> {
   return results.length;
 }
 
-const inTransaction = <T>({ context, transactions }: Chunk, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+/** Runs work in a transaction whose rows record their own changes. */
+export const inTransaction = <T>({ context, transactions }: Chunk, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
   const { caller, importRow, endpoints } = context;
   // Each row records its own changes: at the commit, there are no others.
   return transactions.run(caller.organizationScope, () => originOfRow(importRow, endpoints.create, caller, {}), work, 'response');

@@ -3,8 +3,8 @@ import type { FileRow } from '@profile-service/record-files';
 import type { AnyExternal } from '../request/handler.ts';
 import type { RunInTransaction, Transaction } from '../request/transaction.ts';
 import { findExisting } from './find-existing.ts';
-import { type Chunk, ImportTakenError, runChunk, saveResults } from './run-chunk.ts';
-import { acceptRow, failed, idOf, originOfRow, rowProblem } from './run-row.ts';
+import { type Chunk, ImportTakenError, inTransaction, runChunk, saveResults } from './run-chunk.ts';
+import { acceptRow, failed, idOf, rowProblem } from './run-row.ts';
 
 /**
  * Does a row whose endpoint calls the identity provider: outside of a transaction, except for its last one, which also stores the result. A repetition after a
@@ -13,7 +13,7 @@ import { acceptRow, failed, idOf, originOfRow, rowProblem } from './run-row.ts';
  * @throws ImportTakenError, and what may pass
  */
 export async function runExternalRow(chunk: Chunk, row: FileRow, executor: Executor): Promise<number> {
-  const { context, transactions, before } = chunk;
+  const { context, before } = chunk;
   const { caller, importRow, endpoints, dependencies } = context;
   const tables = { unscoped: unscoped(executor), scoped: scoped(executor, caller.organizationScope) };
   const existing = importRow.mode === 'upsert' ? await findExisting(tables, importRow.type, row.input['federalTaxId']) : undefined;
@@ -21,11 +21,9 @@ export async function runExternalRow(chunk: Chunk, row: FileRow, executor: Execu
   if (row.errors.length > 0 || existing !== undefined) return runChunk({ ...chunk, rows: [row] });
 
   const handler = endpoints.create.compiled.handler as AnyExternal;
-  const run = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    transactions.run(caller.organizationScope, () => originOfRow(importRow, endpoints.create, caller, {}), work, 'response');
   const save = (transaction: Transaction, result: ImportRowResult) => saveResults({ context, before }, transaction, [result]);
   const transaction: RunInTransaction = (work) =>
-    run(async (tx) => {
+    inTransaction(chunk, async (tx) => {
       const returned = await work(tx);
       await save(tx, { row: row.row, status: 'CREATED', id: idOf(returned), code: null, errors: [] });
       return returned;
@@ -38,7 +36,7 @@ export async function runExternalRow(chunk: Chunk, row: FileRow, executor: Execu
   } catch (error) {
     if (error instanceof ImportTakenError) throw error;
     const result = failed(row, rowProblem(context, error, endpoints.create));
-    await run((tx) => save(tx, result));
+    await inTransaction(chunk, (tx) => save(tx, result));
   }
   return 1;
 }

@@ -1,22 +1,12 @@
 import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
+import { endless, everySeconds, untilRunEnds } from './endless.ts';
 import { defineJob } from './job.ts';
 
-/** How often a process looks whether it is the next one, in seconds. With the 5 seconds of the queues in memory, another process continues within 15. */
-const everySeconds = 10;
-/** A process that sends no heartbeat for this time is replaced. */
-const heartbeatSeconds = 20;
-/** How long a run may take, in seconds: 23 hours. */
-const maxRunSeconds = 23 * 60 * 60;
-
-/**
- * Sends events to webhooks, in one process of the deployment. A run lasts 23 hours. `stately`: one runs, and one waits to be the next.
- */
+/** Sends events to webhooks. */
 export const webhookDelivery = defineJob({
   name: 'webhook-delivery',
-  queue: { policy: 'stately', retryLimit: 1_000, retryDelay: 1, heartbeatSeconds, expireInSeconds: maxRunSeconds + 600 },
-  pollSeconds: everySeconds,
+  ...endless,
   repeat: { firstAfterSeconds: 1, everySeconds },
-  isEndless: true,
   async run(_data, { database, webhooks, webhookConcurrency, events, onWebhookAttempt, log, signal }) {
     await deliverWebhooks({
       database,
@@ -25,7 +15,7 @@ export const webhookDelivery = defineJob({
       events,
       log,
       onAttempt: onWebhookAttempt,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(maxRunSeconds * 1000)]),
+      signal: untilRunEnds(signal),
     });
   },
 });
