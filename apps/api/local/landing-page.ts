@@ -21,7 +21,7 @@ const guides = {
   'docs/use': 'authentication, personas and scopes, attachments, login, errors',
   'packages/client/README.md': 'the typed client',
   'docs/use/rest-clients.md': 'clients in TypeScript, Python, Go and Java, a backend in Python',
-  'docs/use/import-and-export.md': 'load records from a spreadsheet, and get them back as one',
+  'docs/use/files.md': 'attachments; load records from a spreadsheet, and get them back as one',
   'docs/use/retries.md': 'repeat a request safely',
   'docs/use/concurrent-edits.md': 'change only what you have read',
   'docs/run/limits.md': 'rates and sizes',
