@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { Api } from '../support/api.ts';
 import type { Person } from '../support/people.ts';
@@ -24,17 +25,18 @@ export const namesAt = (person: Person, ...instances: Api[]): Promise<string[]> 
 export const rename = (world: World, person: Person, name: string) =>
   world.sql('update users set name = $1 where id = $2', [name, person.id]);
 
-/** Resolves when every instance has cached the name `Outdated` of the person. The name in the database is then `Current`. */
-export async function cacheOutdatedName(world: World, person: Person, ...instances: Api[]): Promise<void> {
-  await vi.waitFor(async () => {
-    await rename(world, person, 'Outdated');
-    // Notifications arrive in order: earlier ones have arrived when this one has.
-    await notify(world, { all: true });
-    await vi.waitFor(async () => {
-      if ((await namesAt(person, ...instances)).some((name) => name !== 'Outdated')) throw new Error('The notification did not arrive');
-    }, arrival);
+/**
+ * Returns the person with a new identity whose name `Outdated` every instance has cached. The name in the database is `Current`.
+ * Notifications of earlier changes, which may arrive later, name the former identity.
+ */
+export const cacheOutdatedName = (world: World, person: Person, ...instances: Api[]): Promise<Person> =>
+  vi.waitFor(async () => {
+    const subject = randomUUID();
+    const cached = { ...person, subject, token: await world.tokenOf({ sub: subject }) };
+    await world.sql("update users set id_identity = $1, name = 'Outdated' where id = $2", [subject, person.id]);
+    await namesAt(cached, ...instances);
     await rename(world, person, 'Current');
-    const names = await namesAt(person, ...instances);
+    const names = await namesAt(cached, ...instances);
     if (names.some((name) => name !== 'Outdated')) throw new Error(`Not every instance cached the name: ${names.join()}`);
+    return cached;
   }, arrival);
-}

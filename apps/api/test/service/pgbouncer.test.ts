@@ -68,9 +68,9 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
 
   test('callers are cached, a change at one instance invalidates them at the other, and jobs run', async () => {
     const tenant = await people.tenant();
-    const person = await people.person({ [tenant.id]: 'viewer' });
-    await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
-    await cacheOutdatedName(world, person, one, two);
+    const created = await people.person({ [tenant.id]: 'viewer' });
+    await expect.poll(() => world.identity.mails.filter(({ to }) => to === created.email)).toHaveLength(1);
+    const person = await cacheOutdatedName(world, created, one, two);
     expect((await one.call(world.global, `PUT /api/users/${person.id}`, { name: 'Changed' })).status).toBe(200);
     await expect.poll(() => namesAt(person, one, two)).toEqual(['Changed', 'Changed']);
   });
