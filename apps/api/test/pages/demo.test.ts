@@ -138,7 +138,8 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     ]);
     await chooser.setFiles({ name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') });
     expect(await sendRequest(page)).toMatchObject({ status: 201, body: { originalFilename: 'contract.pdf' } });
-    await leave();
+    // The login ends on this page in the pop-up window, which can close while it loads the document.
+    await leave('Failed to fetch document');
   });
 
   test('the curl sample of an upload works as the API reference shows it', async () => {
