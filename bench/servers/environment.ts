@@ -10,6 +10,7 @@ import type { World } from '../work/world.ts';
 import { type BuiltService, buildService } from './build.ts';
 import { createFilledDatabase, dropTriggers, prepareTemplate } from './database.ts';
 import { startBenchIdentity } from './identity.ts';
+import { imageNodeOptions } from './node-options.ts';
 import { type BenchPostgres, startBenchPostgres } from './postgres.ts';
 import { moveProcesses } from './processors.ts';
 import { type Server, startServer } from './server.ts';
@@ -86,8 +87,8 @@ export async function startEnvironment(
     await worldOf(size);
     const database = await (kind === 'bare floor' ? bareDatabaseOf : databaseOf)(size);
     const common = { DATABASE_URL: database, STORAGE_DIR: await folderOf(size), ...identity.settings };
-    const nodeOptions =
-      options.cpuProfiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(options.cpuProfiles), kind)}`];
+    const profile = options.cpuProfiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(options.cpuProfiles), kind)}`];
+    const nodeOptions = [...imageNodeOptions(), ...profile];
     const baseline = resolve(options.baseline ?? built.main);
     const program = { service: built.main, baseline, floor: floorProgram, 'bare floor': floorProgram }[kind];
     return startServer({ program, nodeOptions, onAllProcessors, settings: { ...common, ...highLimits, ...settings } });
