@@ -32,6 +32,7 @@ const programs = {
   'redis-server': { isInstalled: isOnPath('redis-server'), debian: 'redis-server' },
   pgbouncer: { isInstalled: isOnPath('pgbouncer'), debian: 'pgbouncer' },
   chromium: { isInstalled: isOnPath('chromium', 'chromium-browser', 'google-chrome'), debian: 'chromium' },
+  soffice: { isInstalled: isOnPath('soffice'), debian: 'libreoffice-calc-nogui' },
   'python3 3.11': { isInstalled: runs('python3', '-c', 'import sys; assert sys.version_info >= (3, 11)'), debian: 'python3' },
   pip: { isInstalled: hasPip, debian: 'python3-pip' },
   // pip installs Go where the machine has none.

