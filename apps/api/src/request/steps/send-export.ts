@@ -74,7 +74,7 @@ export const sendExport = defineStep(
       await file.send(source.head, endsAt - performance.now());
       for (; part.done !== true; part = await next()) {
         await file.send(part.value, endsAt - performance.now());
-        // An export takes at most half of a processor of PostgreSQL and of this process.
+        // Half of the time of PostgreSQL and of this process is left to other requests.
         await pause(readMs);
       }
       await source.end?.();
