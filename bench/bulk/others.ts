@@ -1,11 +1,12 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { finished } from 'node:stream/promises';
+import { join } from 'node:path';
 import { atMost, check, type Check, type SuiteResult } from '../load-test/check.ts';
 import { allTenants, resultOf } from '../load-test/capacity.ts';
 import type { Stream } from '../load-test/stream.ts';
 import { startSubject } from '../load-test/subject.ts';
+import { startGenerator } from '../load/generator.ts';
 import { median } from '../load/statistics.ts';
+import { lowerPriority, moveProcesses } from '../servers/processors.ts';
+import type { ReadExports } from './export-reader.ts';
 import { cancel, hasEnded, headersOf, newFile, type Target, upload, urlOf, waitFor } from './files.ts';
 import type { Bulk } from './measured.ts';
 import { fullRows } from './options.ts';
@@ -29,25 +30,20 @@ const beginImport: Begin = async (target) => {
   };
 };
 
-const beginExport: Begin = async (target) => {
-  const ended = new AbortController();
-  // Reads with `node:http`, which takes less processor time than `fetch`: a client runs on another machine.
-  const options = { headers: headersOf(target), signal: ended.signal };
-  const run = async () => {
-    while (!ended.signal.aborted) {
-      const [response] = (await once(get(urlOf(target, '/organizations/export'), options), 'response')) as [IncomingMessage];
-      if (response.statusCode !== 200) throw new Error(`The export has the status ${response.statusCode}`);
-      await finished(response.resume());
-    }
+/**
+ * Starts the client of exports. It takes only processor time that the generator and PostgreSQL leave: a client runs on another machine. @param disposables gets
+ * what must be stopped
+ */
+function startExportReader(disposables: AsyncDisposableStack): Begin {
+  const program = join(import.meta.dirname, 'export-reader.ts');
+  const reader = disposables.adopt(startGenerator<ReadExports, object>(program), ({ stop }) => stop());
+  moveProcesses([reader.pid], 'others');
+  lowerPriority(reader.pid, 19);
+  return async (target) => {
+    const ended = reader.run({ url: urlOf(target, '/organizations/export'), headers: headersOf(target), seconds: seconds + 1 });
+    return async () => void (await ended);
   };
-  const running = run().catch((error: unknown) => {
-    if (!ended.signal.aborted) throw error;
-  });
-  return async () => {
-    ended.abort();
-    await running;
-  };
-};
+}
 
 /** Measures the gets of tenants alternately, without other work, and during an import or an export of a Global user: their 99th percentile must not double. */
 export async function others({ environment, options }: Bulk): Promise<SuiteResult> {
@@ -61,14 +57,14 @@ export async function others({ environment, options }: Bulk): Promise<SuiteResul
   const figures: string[] = [];
   for (const [name, begin] of [
     ['import', beginImport],
-    ['export', beginExport],
+    ['export', startExportReader(disposables)],
   ] as const) {
     const rounds: { without: Awaited<ReturnType<typeof send>>; during: Awaited<ReturnType<typeof send>> }[] = [];
     while (rounds.length < (isFull ? fullRounds : 1)) {
       const without = await send();
       const end = await begin({ port: subject.server.port, world: subject.world });
       rounds.push({ without, during: await send() });
-      await end();
+      await end();console.error(name, rounds.at(-1)?.without.acceptedP99, rounds.at(-1)?.during.acceptedP99);
     }
     const p99 = (side: 'without' | 'during') => median(rounds.map((round) => round[side].acceptedP99));
     const failed = rounds.flatMap(({ without, during }) => [without, during]).reduce((sum, { due, accepted }) => sum + due - accepted, 0);

@@ -19,11 +19,11 @@ export function moveProcesses(pids: readonly number[], to: 'others' | 'all'): vo
   }
 }
 
-/** Lets other processes run before this one and its descendants. Only root can undo it. */
-export function lowerPriority(pid: number): void {
+/** Lets other processes run before this one and its descendants. Only root can undo it. @param priority up to 19, the lowest */
+export function lowerPriority(pid: number, priority = 10): void {
   for (const each of [pid, ...descendantsOf(pid)]) {
     try {
-      setPriority(each, 10);
+      setPriority(each, priority);
     } catch (error) {
       // A process may have ended.
       if (isRunning(each)) throw error;
