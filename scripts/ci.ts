@@ -46,13 +46,13 @@ const steps: Steps = {
   'faults: each fault once under load': () => proof('faults', '--seconds', '0.5'),
   'events: writers and readers while instances are killed': () => proof('events', '--minutes', '0.5'),
   'bulk: an import while the service is killed': () => proof('bulk', '--only', 'kills', '--rows', '5000', '--kills', '2'),
-  'isolation test, 3 minutes': () => proof('isolation', '--minutes', '3'),
+  'isolation test, 2 minutes': () => proof('isolation', '--minutes', '2'),
   'postgres15: migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
   'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => proof('recovery'),
   'mutants, sample of 6': () => proof('mutants', '--sample', '6'),
   'fuzz test, 2 minutes': () => proof('fuzz', '--minutes', '2'),
-  'kill the service at random moments, 1 minute': () =>
-    run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '60' } }),
+  'kill the service at random moments, half a minute': () =>
+    run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '30' } }),
   'no committed file has changed': assertUnchanged,
 };
 await runSteps(steps, skip);

@@ -7,7 +7,7 @@ import { copyProject, root, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
 import { type Mutant, namesOf } from './mutant.ts';
 import { readSources } from './source/sources.ts';
-import { runIsolation, runTestFile, type TestEnvironment } from './test-runs.ts';
+import { maxSteps, runIsolation, runTestFile, type TestEnvironment, type TestResult } from './test-runs.ts';
 
 /**
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
@@ -32,16 +32,18 @@ const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 const environment: TestEnvironment = { copy, databaseServer: postgres.adminUrl, signal: interruption.signal };
-/** Runs a test file, or the isolation test. Returns its first failure. */
-const runTest = (test: string | undefined) => (test ? runTestFile(environment, test) : runIsolation(environment));
-let [passed, failed] = [0, 0];
+/** Runs a test file, or the isolation test. */
+const runTest = (test: string | undefined, steps = maxSteps) => (test ? runTestFile(environment, test) : runIsolation(environment, steps));
+let [passed, failed, usedSteps] = [0, 0, 0];
 try {
-  // A test that fails without a mutant cannot detect one.
-  for (const test of tests) await report(`without a mutant: ${test ?? 'the isolation test'}`, false, () => runTest(test));
   for (const mutant of chosen)
-    await report(`${mutant.why} (${namesOf(mutant).join(', ')})`, true, () =>
-      withMutant(copy, sources, mutant, () => runTest(mutant.test)),
-    );
+    await report(`${mutant.why} (${namesOf(mutant).join(', ')})`, true, async () => {
+      const result = await withMutant(copy, sources, mutant, () => runTest(mutant.test));
+      usedSteps = Math.max(usedSteps, result.steps ?? 0);
+      return result;
+    });
+  // A test that fails without a mutant has detected none. The isolation test runs up to the step in which it detected the last one.
+  for (const test of tests) await report(`without a mutant: ${test ?? 'the isolation test'}`, false, () => runTest(test, usedSteps));
 } finally {
   await postgres.stop();
   await rm(copy, { recursive: true });
@@ -54,15 +56,15 @@ if (record) {
 }
 
 /** Runs a test, and prints its first failure. @param mustFail whether the test has to fail: it runs on a mutant */
-async function report(name: string, mustFail: boolean, work: () => Promise<string | null>): Promise<void> {
+async function report(name: string, mustFail: boolean, work: () => Promise<TestResult>): Promise<void> {
   if (interruption.signal.aborted) return;
   const startedAt = performance.now();
   const result = await work().catch((error: Error) => error);
-  const isPassed = !(result instanceof Error) && (result !== null) === mustFail;
+  const isPassed = !(result instanceof Error) && (result.failure !== null) === mustFail;
   if (isPassed) passed += 1;
   else failed += 1;
   const outcome = mustFail ? (isPassed ? 'killed' : 'SURVIVED') : isPassed ? 'passes' : 'FAILS';
-  const [label, detail] = result instanceof Error ? ['ERROR', result.message] : [outcome, result];
+  const [label, detail] = result instanceof Error ? ['ERROR', result.message] : [outcome, result.failure];
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${label} in ${seconds} s: ${name}${detail ? `\n    ${isPassed ? detail.slice(0, 150) : detail}` : ''}`);
 }

@@ -7,7 +7,7 @@ import { keysOf } from './dry-run.ts';
 export interface FileSummary {
   rows: number;
   /** Whether several rows may have this key: one of 4,000 keys in a file of a million has the digest of another. Always false unless duplicates were looked for. */
-  isDuplicate(key: string): boolean;
+  mayBeDuplicate(key: string): boolean;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function countRows(parts: AsyncIterable<FileRow[]>, type: ImportTyp
     if (findDuplicates) for (const row of part) for (const key of keysOf(type, row)) digests.add(digestOf(key));
   }
   const duplicates = digests.duplicates();
-  return { rows, isDuplicate: (key) => duplicates.has(digestOf(key)) };
+  return { rows, mayBeDuplicate: (key) => duplicates.has(digestOf(key)) };
 }
 
 /** Digests of keys, in an array that grows. */

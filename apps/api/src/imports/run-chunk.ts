@@ -21,7 +21,8 @@ export interface Chunk {
   /** Number of rows before them. */
   before: number;
   dryRun: boolean;
-  isDuplicate(key: string): boolean;
+  /** As in the summary of the file. */
+  mayBeDuplicate(key: string): boolean;
 }
 
 /**
@@ -50,9 +51,9 @@ const doRows = (chunk: Chunk): Promise<ImportRowResult[]> =>
 
 /** A dry run: the rows are undone, and their results stored. */
 async function tryRows(chunk: Chunk): Promise<readonly ImportRowResult[]> {
-  const { context, rows, before, isDuplicate } = chunk;
+  const { context, rows, before, mayBeDuplicate } = chunk;
   const { id, type } = context.importRow;
-  const duplicatesOf = (row: FileRow) => keysOf(type, row).filter(isDuplicate);
+  const duplicatesOf = (row: FileRow) => keysOf(type, row).filter(mayBeDuplicate);
   const keys = rows.flatMap(duplicatesOf);
   const earlier = keys.length === 0 ? [] : await inTransaction(chunk, ({ unscoped }) => earlierRows(unscoped, { id, keys, before }));
   const inputs = [...earlier, ...rows].map(({ input }) => input);

@@ -78,7 +78,7 @@ const summarize = (importRow: ImportRow, dependencies: ImportDependencies): Prom
 async function doRows(
   importRow: ImportRow,
   dependencies: ImportDependencies,
-  { isDuplicate }: FileSummary,
+  { mayBeDuplicate }: FileSummary,
   signal: AbortSignal,
   isRepeated: boolean,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function doRows(
       // One of the next rows has failed, and the others of its transaction with it. Alone, only that row fails again.
       const isAlone = isExternal || (isRepeated && before < importRow.processed + maxRowsOfChunk);
       const next = isAlone ? rows.slice(0, 1) : rows.slice(0, maxRowsOfChunk);
-      const chunk: Chunk = { context, transactions, rows: next, before, dryRun: importRow.dryRun, isDuplicate };
+      const chunk: Chunk = { context, transactions, rows: next, before, dryRun: importRow.dryRun, mayBeDuplicate };
       if (isExternal) await waitForUser(signal);
       before += await (isExternal ? runExternalRow(chunk, rows[0] as FileRow, database.executor) : runChunk(chunk));
       rows = rows.filter(({ row }) => row > before);

@@ -1,30 +1,11 @@
+import type { Import, ImportResult } from '@profile-service/contracts';
 import { expect } from 'vitest';
+import type { z } from 'zod';
 import { type Actor, headersOf } from './call.ts';
 import type { World } from './world.ts';
 
-/** An import, as the API returns it. */
-export interface ImportBody {
-  id: string;
-  type: string;
-  status: string;
-  code: string | null;
-  message: string | null;
-  rows: number | null;
-  processed: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  failed: number;
-  tenantId: string | null;
-  createdBy: string;
-}
-export interface ImportResultBody {
-  row: number;
-  status: string;
-  id: string | null;
-  code: string | null;
-  errors: { path: string; message: string }[];
-}
+export type ImportBody = z.output<typeof Import>;
+export type ImportResultBody = z.output<typeof ImportResult>;
 export type ImportContent = string | Uint8Array<ArrayBuffer>;
 
 /** Uploads a file with its fields. */
