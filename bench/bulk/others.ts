@@ -64,7 +64,7 @@ export async function others({ environment, options }: Bulk): Promise<SuiteResul
       const without = await send();
       const end = await begin({ port: subject.server.port, world: subject.world });
       rounds.push({ without, during: await send() });
-      await end();console.error(name, rounds.at(-1)?.without.acceptedP99, rounds.at(-1)?.during.acceptedP99);
+      await end();
     }
     const p99 = (side: 'without' | 'during') => median(rounds.map((round) => round[side].acceptedP99));
     const failed = rounds.flatMap(({ without, during }) => [without, during]).reduce((sum, { due, accepted }) => sum + due - accepted, 0);
