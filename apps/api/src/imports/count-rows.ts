@@ -49,4 +49,5 @@ class Digests {
   }
 }
 
-const digestOf = (key: string): number => hash('sha256', key, 'buffer').readUInt32LE();
+/** The first 4 bytes of the hash. A hash as a text takes less memory than a buffer. */
+const digestOf = (key: string): number => parseInt(hash('sha256', key, 'hex').slice(0, 8), 16);
