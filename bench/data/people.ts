@@ -11,7 +11,9 @@ export const user = {
   largestAdmin: 21,
   /** Tenant-admin of the tenant with one page of organizations. */
   onePageAdmin: 22,
-  firstOther: 23,
+  /** Tenant-admin of the tenant with 10,000 organizations. */
+  tenThousandAdmin: 23,
+  firstOther: 24,
 } as const;
 export const usualMembers = 20;
 export const usualAdmins = 8;
@@ -43,6 +45,7 @@ export function membershipsOf(n: number, { tenants }: Size): { tenant: number; p
   if (n < user.usualMember + usualMembers) return [{ tenant: tenant.usual, persona: n <= usualAdmins ? 'tenant-admin' : 'technician' }];
   if (n === user.largestAdmin) return [{ tenant: tenant.largest, persona: 'tenant-admin' }];
   if (n === user.onePageAdmin) return [{ tenant: tenant.onePage, persona: 'tenant-admin' }];
+  if (n === user.tenThousandAdmin) return [{ tenant: tenant.tenThousand, persona: 'tenant-admin' }];
   const others = tenants.length - 3;
   const count = n % 3 === 0 ? 2 : 1;
   return Array.from({ length: count }, (_, index) => ({

@@ -55,6 +55,7 @@ export async function startBenchIdentity(): Promise<BenchIdentity> {
       usual: await Promise.all(Array.from({ length: usualAdmins }, (_, index) => sign(user.usualMember + index))),
       largest: await sign(user.largestAdmin),
       onePage: await sign(user.onePageAdmin),
+      tenThousand: await sign(user.tenThousandAdmin),
       others: await Promise.all(
         otherAdmins(sizes['load-test']).map(async (admin) => ({ tenant: admin.tenant, token: await sign(admin.user) })),
       ),

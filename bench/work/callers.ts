@@ -19,6 +19,10 @@ export const asOnePageAdmin = ({ tokens, size }: World): Credentials => ({
   token: tokens.onePage,
   tenant: tenantId(tenant.onePage, sizes[size]),
 });
+export const asTenThousandAdmin = ({ tokens, size }: World): Credentials => ({
+  token: tokens.tenThousand,
+  tenant: tenantId(tenant.tenThousand, sizes[size]),
+});
 /** A Global user without an active tenant. */
 export const asGlobal = ({ tokens }: World): Credentials => ({ token: tokens.global });
 export const asApplication = ({ tokens }: World): Credentials => ({ token: tokens.application });

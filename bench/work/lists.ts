@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createdAt, idOf } from '../data/ids.ts';
-import { sizes, tenant } from '../data/size.ts';
-import { tenantId } from '../data/tables.ts';
-import { asGlobal } from './callers.ts';
+import { sizes } from '../data/size.ts';
+import { asGlobal, asTenThousandAdmin } from './callers.ts';
 import type { HttpRequest } from './encode.ts';
 import type { Work } from './work.ts';
 import type { World } from './world.ts';
-
-/** A Global user in a tenant that has 10,000 of a million organizations. */
-const inTenant = (world: World) => ({ ...asGlobal(world), tenant: tenantId(tenant.tenThousand, sizes[world.size]) });
 
 /** The cursor after the organization that is this far from the newest, in the order of the list. The service makes the same one. */
 function cursorAfter({ size }: World, position: number): string {
@@ -27,7 +23,7 @@ const lastChanges = ({ size }: World): string => createdAt(sizes[size].organizat
 const list = (
   name: string,
   query: string | ((world: World) => string),
-  caller: (world: World) => Partial<HttpRequest> & Pick<HttpRequest, 'token'> = inTenant,
+  caller: (world: World) => Partial<HttpRequest> & Pick<HttpRequest, 'token'> = asTenThousandAdmin,
 ): Work => ({
   name,
   status: 200,

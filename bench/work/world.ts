@@ -9,6 +9,7 @@ export interface World {
     usual: string[];
     largest: string;
     onePage: string;
+    tenThousand: string;
     /** Tenant-admins of the equal tenants of the size `load-test`. */
     others: { tenant: number; token: string }[];
     /** The application of the usual tenant. */
