@@ -50,4 +50,4 @@ class Digests {
 }
 
 /** The first 4 bytes of the hash. A hash as a text takes less memory than a buffer. */
-const digestOf = (key: string): number => parseInt(hash('sha256', key, 'hex').slice(0, 8), 16);
+const digestOf = (key: string): number => Number.parseInt(hash('sha256', key, 'hex').slice(0, 8), 16);
