@@ -45,7 +45,7 @@ export const imports: readonly Mutant[] = [
     'A row changes an organization outside the scope, or tells its id',
     replace('find-existing/findOrganization', 'scoped.organizations()', 'scoped.organizations().clearWhere()'),
   ),
-  mutant('A dry run creates records', replace('tryRows', 'throw new DryRunEnd(_rows);', 'return _rows;')),
+  mutant('A dry run creates records', replace('undoRows', 'throw new UndoneRowsError(_rows);', 'return _rows;')),
   mutant(
     'A dry run creates users at the identity provider',
     replace('dryRunDependencies', 'async () => ({ subject: _, needsPassword: false })', '(person) => identity.create(person)'),

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IdentityProvider } from '@profile-service/auth';
 import { Email, type ImportTypeName, importTypes } from '@profile-service/contracts';
-import { type DryRunRecord, findDryRunRecords, type ImportRowResult, saveDryRunRecord, type UnscopedDatabase } from '@profile-service/db';
+import { type DryRunRecord, findDryRunRecords, saveDryRunRecord, type UnscopedDatabase } from '@profile-service/db';
 import type { FileRow } from '@profile-service/record-files';
 import type { HandlerDependencies } from '../request/handler.ts';
 import type { RowEndpoint } from './row-endpoints.ts';
-
-/** Undoes a transaction of a dry run. */
-export class DryRunEnd extends Error {
-  readonly results: readonly ImportRowResult[];
-
-  constructor(results: readonly ImportRowResult[]) {
-    super('A dry run changes nothing');
-    this.results = results;
-  }
-}
 
 /**
  * Looks for the identities of the rows before a transaction, and returns what handlers use in a dry run: they create no identities and add no jobs.

@@ -1,17 +1,28 @@
-import { type ImportRowResult, saveImportResults } from '@profile-service/db';
+import { type DryRunRecord, type ImportRowResult, saveImportResults } from '@profile-service/db';
 import type { FileRow } from '@profile-service/record-files';
 import type { Transaction } from '../request/transaction.ts';
 import type { Transactions } from '../request/transactions.ts';
-import { DryRunEnd, dryRunDependencies, earlierRows, keysOf, rememberRow } from './dry-run.ts';
-import { originOfRow, type RowContext, runRow } from './run-row.ts';
+import { dryRunDependencies, earlierRows, keysOf, rememberRow } from './dry-run.ts';
+import { FailedRowError, originOfRow, type RowContext, runRow } from './run-row.ts';
 
-/** More rows of a transaction would slow down the readers of the database: each row has a subtransaction, of which PostgreSQL remembers 64. */
-export const maxRowsOfChunk = 60;
+/** Most rows of a transaction. The rows before a bad one are done twice. */
+export const maxRowsOfChunk = 100;
 /** After this time, a transaction gets no further rows, in milliseconds. An open transaction holds back the readers of events; it may take 250 ms. */
 const maxChunkMs = 150;
 
 /** The rows were done by another process, or the import has ended. */
 export class ImportTakenError extends Error {}
+
+/** Undoes the transaction of some rows. */
+class UndoneRowsError extends Error {
+  /** Of a failed transaction, the last result says which row has failed. */
+  readonly results: readonly ImportRowResult[];
+
+  constructor(results: readonly ImportRowResult[]) {
+    super('The rows are undone');
+    this.results = results;
+  }
+}
 
 export interface Chunk {
   context: RowContext;
@@ -26,8 +37,8 @@ export interface Chunk {
 }
 
 /**
- * Does the next rows in one transaction, together with their results, so that each row is done exactly once. A row that fails has a subtransaction of its own.
- * @returns the number of rows that were done: fewer than given if they take long
+ * Does the next rows in one transaction, together with their results, so that each row is done exactly once. It ends with the first row that fails.
+ * @returns the number of rows that were done: fewer than given if one fails, or if they take long
  * @throws ImportTakenError, and what may pass
  */
 export async function runChunk(chunk: Chunk): Promise<number> {
@@ -42,12 +53,20 @@ export const inTransaction = <T>({ context, transactions }: Chunk, work: (transa
   return transactions.run(caller.organizationScope, () => originOfRow(importRow, endpoints.create, caller, {}), work, 'response');
 };
 
-const doRows = (chunk: Chunk): Promise<ImportRowResult[]> =>
-  inTransaction(chunk, async (transaction) => {
-    const results = await runRows(chunk, transaction);
-    await saveResults(chunk, transaction, results);
-    return results;
-  });
+/** @param bad the result of the row after these: it has failed, which has undone the rows */
+async function doRows(chunk: Chunk, bad?: ImportRowResult): Promise<readonly ImportRowResult[]> {
+  try {
+    return await inTransaction(chunk, async (transaction) => {
+      const done = await runRows(chunk, transaction);
+      const results = bad && done.length === chunk.rows.length ? [...done, bad] : done;
+      await saveResults(chunk, transaction, results);
+      return results;
+    });
+  } catch (error) {
+    if (!(error instanceof UndoneRowsError)) throw error;
+    return doRows({ ...chunk, rows: chunk.rows.slice(0, error.results.length - 1) }, error.results.at(-1));
+  }
+}
 
 /** A dry run: the rows are undone, and their results stored. */
 async function tryRows(chunk: Chunk): Promise<readonly ImportRowResult[]> {
@@ -58,14 +77,7 @@ async function tryRows(chunk: Chunk): Promise<readonly ImportRowResult[]> {
   const earlier = keys.length === 0 ? [] : await inTransaction(chunk, ({ unscoped }) => earlierRows(unscoped, { id, keys, before }));
   const inputs = [...earlier, ...rows].map(({ input }) => input);
   const dependencies = await dryRunDependencies(context.dependencies, context.endpoints.create, inputs);
-  const trial = { ...chunk, context: { ...context, dependencies } };
-  const results = await inTransaction(chunk, async (transaction): Promise<readonly ImportRowResult[]> => {
-    for (const { row, input } of earlier) await runRow(trial.context, transaction, { row, input, line: 0, errors: [], cells: [] });
-    throw new DryRunEnd(await runRows(trial, transaction));
-  }).catch((error: unknown) => {
-    if (error instanceof DryRunEnd) return error.results;
-    throw error;
-  });
+  const results = await undoRows({ ...chunk, context: { ...context, dependencies } }, earlier);
   await inTransaction(chunk, async (transaction) => {
     for (const [index, { status }] of results.entries()) {
       const row = rows[index] as FileRow;
@@ -76,22 +88,48 @@ async function tryRows(chunk: Chunk): Promise<readonly ImportRowResult[]> {
   return results;
 }
 
-/** Runs the rows in their order. PostgreSQL works on a row while the next one is prepared, unless that needs to know which record exists. */
+/** Runs the rows after the earlier ones, and rolls back. An earlier row that fails by now is left out. */
+async function undoRows(chunk: Chunk, earlier: readonly DryRunRecord[]): Promise<readonly ImportRowResult[]> {
+  try {
+    return await inTransaction(chunk, async (transaction) => {
+      for (const { row, input } of earlier) await runRow(chunk.context, transaction, { row, input, line: 0, errors: [], cells: [] });
+      throw new UndoneRowsError(await runRows(chunk, transaction));
+    });
+  } catch (error) {
+    if (error instanceof UndoneRowsError) return error.results;
+    if (!(error instanceof FailedRowError)) throw error;
+    return undoRows(
+      chunk,
+      earlier.filter(({ row }) => row !== error.result.row),
+    );
+  }
+}
+
+/**
+ * Runs the rows in their order. PostgreSQL works on one row while the next one is prepared, unless that needs to know which record exists.
+ * @throws UndoneRowsError with the results up to the first row that fails, and what may pass
+ */
 async function runRows({ context, rows }: Chunk, transaction: Transaction): Promise<ImportRowResult[]> {
-  const results: Promise<ImportRowResult>[] = [];
+  const running: Promise<ImportRowResult>[] = [];
   const endsAt = performance.now() + maxChunkMs;
-  let hasThrown = false;
+  let hasFailed = false;
   for (const row of rows) {
     const { promise: sent, resolve: onSent } = Promise.withResolvers<void>();
     const result = runRow(context, transaction, row, context.importRow.mode === 'upsert' ? undefined : onSent);
-    results.push(result);
-    result.catch(() => (hasThrown = true));
+    running.push(result);
+    result.catch(() => (hasFailed = true));
     await Promise.race([sent, result]).catch(() => undefined);
-    if (hasThrown || performance.now() > endsAt) break;
+    await running.at(-2)?.catch(() => undefined);
+    if (hasFailed || performance.now() > endsAt) break;
   }
-  // Two rows may still run. They must end before the transaction.
-  await Promise.allSettled(results);
-  return Promise.all(results);
+  const results: ImportRowResult[] = [];
+  // All rows must end before the transaction.
+  for (const end of await Promise.allSettled(running)) {
+    if (end.status === 'fulfilled') results.push(end.value);
+    else if (end.reason instanceof FailedRowError) throw new UndoneRowsError([...results, end.reason.result]);
+    else throw end.reason;
+  }
+  return results;
 }
 
 /** Stores the results. Throws ImportTakenError. */

@@ -86,6 +86,7 @@ async function doRows(
   const endpoints = rowEndpoints.get(importRow.type) as RowEndpoints;
   const isExternal = endpoints.create.compiled.handler.kind === 'external' && !importRow.dryRun;
   let before = importRow.processed;
+  let most = maxRowsOfChunk;
   for await (const part of readRows(importRow, dependencies)) {
     // Rows that have a result already.
     let rows = part.filter(({ row }) => row > before);
@@ -96,10 +97,13 @@ async function doRows(
       const context = { importRow, endpoints, caller, dependencies: handlerDependencies, isRepeated: isRepeated && isFirst };
       // One of the next rows has failed, and the others of its transaction with it. Alone, only that row fails again.
       const isAlone = isExternal || (isRepeated && before < importRow.processed + maxRowsOfChunk);
-      const next = isAlone ? rows.slice(0, 1) : rows.slice(0, maxRowsOfChunk);
+      const next = rows.slice(0, isAlone ? 1 : most);
       const chunk: Chunk = { context, transactions, rows: next, before, dryRun: importRow.dryRun, mayBeDuplicate };
       if (isExternal) await waitForUser(signal);
-      before += await (isExternal ? runExternalRow(chunk, rows[0] as FileRow, database.executor) : runChunk(chunk));
+      const done = await (isExternal ? runExternalRow(chunk, rows[0] as FileRow, database.executor) : runChunk(chunk));
+      before += done;
+      // The more rows fail, the fewer should run in vain before the next one.
+      most = done < next.length ? done : Math.min(2 * most, maxRowsOfChunk);
       rows = rows.filter(({ row }) => row > before);
     }
   }

@@ -25,14 +25,25 @@ export interface RowContext {
 /** Codes of a failure that may pass. The row is done again later. */
 const temporary: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'];
 
+/** A row has failed after its handler began. Its transaction must be rolled back. */
+export class FailedRowError extends Error {
+  readonly result: ImportRowResult;
+
+  constructor(result: ImportRowResult, cause: unknown) {
+    super(`Row ${result.row} has failed`, { cause });
+    this.result = result;
+  }
+}
+
 /**
- * Runs a row as a request of its endpoint, in a transaction of several rows. A failed row changes nothing.
+ * Runs a row as a request of its endpoint, in a transaction of several rows.
  * @param onSent called when the next row may begin: the database works on this one while the next one is prepared
- * @throws what may pass, such as an unreachable database
+ * @throws FailedRowError, and what may pass, such as an unreachable database
  */
 export async function runRow(context: RowContext, transaction: Transaction, row: FileRow, onSent?: () => void): Promise<ImportRowResult> {
   const { importRow, endpoints } = context;
   let endpoint = endpoints.create;
+  let hasBegun = false;
   try {
     const existing = importRow.mode === 'upsert' ? await findExisting(transaction, importRow.type, row.input['federalTaxId']) : undefined;
     if (existing !== undefined && endpoints.update) endpoint = endpoints.update;
@@ -40,12 +51,15 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
     const errors = isUpdate ? row.errors.filter(({ path }) => isOfBody(endpoint, path)) : [...row.errors];
     if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', { errors });
     const input = acceptRow(context, endpoint, isUpdate ? { ...row.input, id: existing } : row.input);
+    hasBegun = true;
     const { id, isUnchanged, hasBefore } = await change(context, endpoint, transaction, input, onSent);
     const mayUpdate = isUpdate || importRow.type === 'memberships';
     const changed = mayUpdate && hasBefore ? 'UPDATED' : 'CREATED';
     return { row: row.row, status: isUnchanged ? 'UNCHANGED' : changed, id, code: null, errors: [] };
   } catch (error) {
-    return failed(row, rowProblem(context, error, endpoint));
+    const result = failed(row, rowProblem(context, error, endpoint));
+    if (hasBegun) throw new FailedRowError(result, error);
+    return result;
   }
 }
 

@@ -13,8 +13,7 @@ export interface Transaction extends Tables {
   /** Removes callers from the caches of all instances when the transaction commits. Call it for every caller whose permissions the transaction changes. */
   invalidateCallers(invalidation: TransactionInvalidation): void;
   /**
-   * Runs a part of the transaction that has an audit entry and an event of its own. If the part fails, undoes only what it has changed, and throws its error.
-   * @param work may run twice if the part before has not ended
+   * Runs a part of the transaction that has an audit entry and an event of its own. After one that fails, the transaction must be rolled back.
    * @param onSent called when the next part may begin, which can be before this one ends
    */
   part<T>(origin: WriteOrigin, work: () => Promise<T>, onSent?: () => void): Promise<{ returned: T; recorded: RecordedPart }>;

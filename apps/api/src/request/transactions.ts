@@ -63,7 +63,7 @@ export function createTransactions(database: Database, cache: CallerCache, repli
           invalidations.push(invalidation);
         },
         async part(partOrigin, part, onSent) {
-          const [returned, [recorded]] = await executor.savepoint(part, () => recordWriteOfPart(partOrigin), onSent);
+          const [returned, [recorded]] = await executor.part(part, () => recordWriteOfPart(partOrigin), onSent);
           return { returned, recorded: recorded as RecordedPart };
         },
         afterCommit: (effect) => effects.push(effect),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../support/call.ts';
-import { addressCells, csvOf, type ImportCells, organizationRow, writtenBy } from '../support/import-rows.ts';
-import { runImport } from '../support/imports.ts';
+import { addressCells, csvOf, holdOrganization, type ImportCells, organizationRow, writtenBy } from '../support/import-rows.ts';
+import { importEnd, importResults, runImport, uploadImport } from '../support/imports.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 
@@ -41,7 +41,7 @@ async function dryAndReal(actor: Actor, type: string, rows: ImportCells[], mode 
 }
 
 /** Valid rows between others, so that these are in different transactions. */
-const filling = (row: () => ImportCells) => Array.from({ length: 70 }, row);
+const filling = (row: () => ImportCells) => Array.from({ length: 110 }, row);
 
 // Rules: IMPORTS-16
 test('a dry run of organizations reports invalid, known and repeated rows as the import does', async () => {
@@ -63,6 +63,21 @@ test('a dry run of organizations reports invalid, known and repeated rows as the
   expect(found.slice(-3)).toEqual([exists, exists, 'CITY_STATE_MISMATCH']);
 });
 
+// Rules: IMPORTS-16
+test('a dry run leaves out an earlier row that fails by the time of a later one', async () => {
+  const [twice, held] = [world.newTaxId(), world.newTaxId()];
+  const others = () => filling(() => organizationRow(world.newTaxId()));
+  const rows = [organizationRow(twice), ...others(), organizationRow(held), ...others(), organizationRow(twice)];
+  const { reached, release } = await holdOrganization(world, held);
+  const { body } = await uploadImport(world, admin, { type: 'organizations', dryRun: 'true' }, csvOf(rows));
+  await reached();
+  await organizationOf(world, tenant, { federalTaxId: twice });
+  await release();
+  await importEnd(world, admin, body.id);
+  const results = await importResults(world, admin, body.id);
+  expect([results.at(0), results.at(-1)]).toMatchObject([{ status: 'CREATED' }, { code: 'ORGANIZATION_ALREADY_EXISTS' }]);
+});
+
 // Rules: IMPORTS-14, IMPORTS-16
 test('a dry run of an upsert reports what later rows do to the record of earlier ones', async () => {
   const known = await organizationOf(world, tenant, { name: 'Velha' });
@@ -79,7 +94,7 @@ test('a dry run of an upsert reports what later rows do to the record of earlier
   ];
   const found = await dryAndReal(admin, 'organizations', rows, 'upsert');
   expect(found.slice(0, 4)).toEqual(['UPDATED', 'UNCHANGED', 'UPDATED', 'CREATED']);
-  expect(found.slice(74, 78)).toEqual(['UNCHANGED', 'UPDATED', 'UNCHANGED', 'UPDATED']);
+  expect(found.slice(114, 118)).toEqual(['UNCHANGED', 'UPDATED', 'UNCHANGED', 'UPDATED']);
   expect(found.slice(-2)).toEqual(['UNCHANGED', 'UPDATED']);
 });
 
@@ -155,7 +170,7 @@ test.each(['create', 'upsert'])(
 // Rules: IMPORTS-16
 test('a dry run of users finds duplicates by e-mail and by CPF in other transactions', async () => {
   // More rows than a transaction has; those with an invalid e-mail cost no call of the identity provider.
-  const invalid = Array.from({ length: 70 }, () => ({ ...world.newPerson(), email: 'x' }));
+  const invalid = Array.from({ length: 110 }, () => ({ ...world.newPerson(), email: 'x' }));
   const person = { ...world.newPerson() };
   const rows = [
     person,

@@ -160,21 +160,38 @@ describe('the rows of an import', () => {
   });
 
   // Rules: IMPORTS-13
-  test('are done in the order of the file: the last address is the current one, and 150 organizations are there in their order', async () => {
+  test('are done in the order of the file: the last address is the current one', async () => {
     const { id: organizationId } = await organizationOf(world, tenant);
     const addresses = [1, 2, 3].map((number) => ({ organizationId, ...addressCells(), number }));
     const { results } = await runImport(world, admin, { type: 'organizationAddresses' }, csvOf(addresses));
     expect(await get(`/api/organizations/${organizationId}`)).toMatchObject({ organizationAddressId: results[2]?.id });
-    // Several transactions; every tenth row fails.
-    const rows = Array.from({ length: 150 }, (_, index) => organizationRow(world.newTaxId(), index % 10 === 0 ? { name: '' } : {}));
-    const file = await runImport(world, admin, { type: 'organizations' }, csvOf(rows));
-    expect(file.done).toMatchObject({ rows: 150, processed: 150, created: 135, failed: 15 });
-    expect(file.results.map(({ row, status }) => [row, status])).toEqual(
-      rows.map(({ name }, index) => [index + 1, name === '' ? 'FAILED' : 'CREATED']),
-    );
-    const stored = await world.sql('select federal_tax_id as id from organizations where federal_tax_id = any($1) order by id', [
-      rows.map(({ federalTaxId }) => federalTaxId),
-    ]);
-    expect(stored).toEqual(rows.filter(({ name }) => name !== '').map(({ federalTaxId: id }) => ({ id })));
   });
+
+  // Rules: IMPORTS-13, IMPORTS-21
+  test.each([0.02, 0.2, 0.9])(
+    'are done exactly once and in their order, wherever others fail: each with a probability of %d',
+    async (share) => {
+      const known = await organizationOf(world, tenant);
+      const failures: [code: string, cells: ImportCells][] = [
+        ['VALIDATION_FAILED', { name: '' }],
+        ['ORGANIZATION_ALREADY_EXISTS', { federalTaxId: known.federalTaxId }],
+        ['CITY_STATE_MISMATCH', { 'address.stateCode': 41 }],
+      ];
+      // Several transactions.
+      const expected = Array.from({ length: 250 }, () => (Math.random() < share ? Math.floor(Math.random() * failures.length) : -1));
+      const rows = expected.map((failure) => organizationRow(world.newTaxId(), failures[failure]?.[1]));
+      const { done, results } = await runImport(world, admin, { type: 'organizations' }, csvOf(rows));
+      const created = results.flatMap(({ id, status }) => (status === 'CREATED' ? [id] : []));
+      expect(results.map(({ row, status, code }) => [row, code ?? status])).toEqual(
+        expected.map((failure, index) => [index + 1, failures[failure]?.[0] ?? 'CREATED']),
+      );
+      expect(done).toMatchObject({ rows: 250, processed: 250, created: created.length, failed: 250 - created.length });
+      expect((await writtenBy(world, done)).map(({ recordId }) => recordId)).toEqual(created);
+      const stored = await world.sql<{ id: string }>(
+        'select id from organizations where federal_tax_id = any($1) and id <> $2 order by id',
+        [rows.map(({ federalTaxId }) => federalTaxId), known.id],
+      );
+      expect(stored.map(({ id }) => id)).toEqual(created);
+    },
+  );
 });

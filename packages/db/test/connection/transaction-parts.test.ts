@@ -17,125 +17,67 @@ beforeEach(async () => {
 afterEach(() => close());
 
 const insert = (id: number) => bound('insert into written values ($1) returning id', id);
-const divide = (by: number) => bound('select 1 / $1::int as quotient', by);
-const one = divide(1);
-const failed = () => Promise.reject(new Error('failed'));
+const failing = bound('select 1 / 0');
+const one = bound('select 1');
+const written = async () => (await opened.sql<{ id: number }>('select id from written order by id')).map(({ id }) => id);
 
-/** What a part does, and whether its row is there afterwards. */
-interface Kind {
-  work: (executor: TransactionExecutor, id: number) => Promise<unknown>;
-  last?: ReturnType<typeof divide>;
-  error?: string;
-  isKept?: boolean;
-}
-/** Stays in the table from before the parts. */
-const first = -1;
-const kinds: Record<string, Kind> = {
-  'one statement': { work: (executor, id) => executor.atCommit.run(insert(id)) },
-  'several statements': {
-    async work(executor, id) {
-      await executor.run(one);
-      await executor.run(insert(id));
-      return executor.atCommit.run(one);
-    },
-  },
-  'statements of which none is declared as the last': {
-    async work(executor, id) {
-      await executor.run(insert(id));
-      await executor.run(one);
-    },
-  },
-  'a statement that fails': { work: (executor) => executor.atCommit.run(insert(first)), error: 'duplicate key' },
-  'a statement that fails after another': {
-    work: async (executor, id) => [await executor.run(insert(id)), await executor.atCommit.run(divide(0))],
-    error: 'division by zero',
-  },
-  'a failure that it ignores': {
-    work: async (executor, id) => {
-      await executor.run(insert(id)).catch(() => undefined);
-      await executor.run(divide(0)).catch(() => undefined);
-    },
-    error: 'division by zero',
-  },
-  'a statement after it that fails': {
-    work: (executor, id) => executor.atCommit.run(insert(id)),
-    last: divide(0),
-    error: 'division by zero',
-  },
-  'an error between statements': { work: async (executor, id) => [await executor.run(insert(id)), await failed()], error: 'failed' },
-  // As in a request, whose transaction is committed with the statement.
-  'an error after its last statement': {
-    work: async (executor, id) => [await executor.atCommit.run(insert(id)), await failed()],
-    error: 'failed',
-    isKept: true,
-  },
-  'an error after its last statement, and a statement after it that fails': {
-    work: async (executor, id) => [await executor.atCommit.run(insert(id)), await failed()],
-    last: divide(0),
-    error: 'failed',
-  },
-};
-
-const isKept = (kind: Kind): boolean => kind.isKept ?? kind.error === undefined;
-const messageOf = ({ error }: Kind): unknown => error && expect.stringContaining(error);
-const written = async () => (await opened.sql<{ id: number }>('select id from written where id >= 0 order by id')).map(({ id }) => id);
-
-/** Runs parts, each when the one before allows it. Returns the error of each part. */
-async function run(executor: TransactionExecutor, names: readonly string[]): Promise<(string | undefined)[]> {
+/** Runs the last statement of a part, after the one before it was sent. */
+async function runParts(executor: TransactionExecutor, parts: readonly ReturnType<typeof bound>[]): Promise<(string | undefined)[]> {
   executor.commitLater();
   const ends: Promise<string | undefined>[] = [];
-  for (const [id, name] of names.entries()) {
-    const { work, last = one } = kinds[name] as Kind;
+  for (const statement of parts) {
     const { promise: sent, resolve } = Promise.withResolvers<void>();
-    const part = executor.savepoint(
-      () => work(executor, id),
-      () => last,
+    const part = executor.part(
+      () => executor.atCommit.run(statement),
+      () => one,
       resolve,
     );
-    const end = part.then(
-      () => undefined,
-      (error: Error) => error.message,
+    ends.push(
+      part.then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
     );
-    ends.push(end);
-    await Promise.race([sent, end]);
+    await sent;
   }
   return Promise.all(ends);
 }
 
 test('PostgreSQL gets the statements of a part before those of the part before it have ended', async () => {
   const { database } = opened;
-  const inserts = () => database.transaction((executor) => run(executor, ['one statement', 'one statement', 'one statement']));
-  await inserts();
-  await opened.sql('delete from written');
+  const inserts = (ids: number[]) => database.transaction((executor) => runParts(executor, ids.map(insert)));
+  await inserts([1]);
   takeWrites();
-  expect(await inserts()).toEqual([undefined, undefined, undefined]);
-  expect(takeWrites()).toEqual(['QQBDESBDESQBDESBDES', 'QBDESBDES', 'Q']);
+  expect(await inserts([2, 3, 4])).toEqual([undefined, undefined, undefined]);
+  expect(takeWrites()).toEqual(['QBDESBDESBDESBDESBDESBDES', 'Q']);
+  expect(await written()).toEqual([1, 2, 3, 4]);
 });
 
-test('a part that fails undoes its changes only, whatever the parts around it do', { timeout: 120_000 }, async () => {
-  const { database, sql } = opened;
-  const names = Object.keys(kinds);
-  for (let repetition = 0; repetition < 100; repetition += 1) {
-    await sql(`delete from written; insert into written values (${first})`);
-    const parts = Array.from({ length: 12 }, () => names[Math.floor(Math.random() * names.length)] as string);
-    const errors = await database.transaction((executor) => run(executor, parts));
-    expect({ parts, errors, ids: await written() }).toEqual({
-      parts,
-      errors: parts.map((name) => messageOf(kinds[name] as Kind)),
-      ids: parts.flatMap((name, id) => (isKept(kinds[name] as Kind) ? [id] : [])),
-    });
-  }
+test('the statement after a part runs after all of its statements, also if none of them is declared as the last', async () => {
+  const parts = opened.database.transaction(async (executor) => {
+    const count = bound('select count(*)::int from written');
+    const several = async () => [await executor.run(insert(1)), await executor.run(insert(2))];
+    return executor.part(several, () => count);
+  });
+  expect(await parts).toEqual([[[{ id: 1 }], [{ id: 2 }]], [{ count: 2 }]]);
 });
 
-test('a connection that breaks fails the transaction and both parts', async () => {
-  const { database, sql } = opened;
-  const terminate = bound('select pg_terminate_backend(pg_backend_pid())');
+test('a part that fails fails the transaction, and the parts after it with its error', async () => {
+  const { database } = opened;
   const errors: unknown[] = [];
-  const broken = database.transaction(async (executor) => {
+  const failed = database.transaction(async (executor) => errors.push(...(await runParts(executor, [insert(1), failing, insert(2)]))));
+  await expect(failed).rejects.toThrow('A statement of the transaction has failed');
+  expect(errors).toEqual([undefined, 'division by zero', 'division by zero']);
+  expect(await written()).toEqual([]);
+});
+
+test('a connection that breaks fails all parts', async () => {
+  const terminate = bound('select pg_terminate_backend(pg_backend_pid())');
+  const errors = opened.database.transaction(async (executor) => {
     executor.commitLater();
     const { promise: sent, resolve } = Promise.withResolvers<void>();
     const parts = [
-      executor.savepoint(
+      executor.part(
         () => executor.atCommit.run(terminate),
         () => one,
         resolve,
@@ -143,14 +85,17 @@ test('a connection that breaks fails the transaction and both parts', async () =
     ];
     await sent;
     parts.push(
-      executor.savepoint(
+      executor.part(
         () => executor.atCommit.run(insert(1)),
         () => one,
       ),
     );
-    for (const part of await Promise.allSettled(parts)) errors.push(part.status);
+    const ends = await Promise.allSettled(parts);
+    throw new AggregateError(
+      ends.map((end) => end.status === 'rejected' && isUnavailable(end.reason)),
+      'The parts have failed',
+    );
   });
-  await expect(broken).rejects.toSatisfy(isUnavailable);
-  expect(errors).toEqual(['rejected', 'rejected']);
-  expect(await sql('select id from written')).toEqual([]);
+  await expect(errors).rejects.toMatchObject({ errors: [true, true] });
+  expect(await written()).toEqual([]);
 });
