@@ -119,6 +119,7 @@ async function runRows({ context, rows }: Chunk, transaction: Transaction): Prom
     running.push(result);
     result.catch(() => (hasFailed = true));
     await Promise.race([sent, result]).catch(() => undefined);
+    // At most two rows run at once.
     await running.at(-2)?.catch(() => undefined);
     if (hasFailed || performance.now() > endsAt) break;
   }
