@@ -25,7 +25,7 @@ export interface RowContext {
 /** Codes of a failure that may pass. The row is done again later. */
 const temporary: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'];
 
-/** A row has failed after its handler began. Its transaction must be rolled back. */
+/** A row has failed, and its transaction must be rolled back. */
 export class FailedRowError extends Error {
   readonly result: ImportRowResult;
 
@@ -57,8 +57,10 @@ export async function runRow(context: RowContext, transaction: Transaction, row:
     const changed = mayUpdate && hasBefore ? 'UPDATED' : 'CREATED';
     return { row: row.row, status: isUnchanged ? 'UNCHANGED' : changed, id, code: null, errors: [] };
   } catch (error) {
-    const result = failed(row, rowProblem(context, error, endpoint));
-    if (hasBegun) throw new FailedRowError(result, error);
+    const problem = rowProblem(context, error, endpoint);
+    const result = failed(row, problem);
+    // An unexpected error before the handler may have ended the transaction.
+    if (hasBegun || problem.status === 500) throw new FailedRowError(result, error);
     return result;
   }
 }

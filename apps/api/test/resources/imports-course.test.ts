@@ -86,7 +86,7 @@ describe('an import continues', () => {
   test('after an unexpected error: a row that has it again fails alone, and one that has it no more succeeds', async () => {
     const taxIds = newTaxIds(70);
     await world.sql(`
-      create table broken_tax_ids as select unnest('{${taxIds[4]},${taxIds[40]}}'::text[]) as id;
+      create table broken_tax_ids as select unnest('{${taxIds[4]},${taxIds[20]}}'::text[]) as id;
       create function break_row() returns trigger language plpgsql as $$ begin
         if exists (select from broken_tax_ids where id = new.federal_tax_id) then raise exception 'a bug'; end if;
         return new;
@@ -102,10 +102,20 @@ describe('an import continues', () => {
     const ended = await importEnd(world, admin, queued.id);
     expect(ended).toMatchObject({ status: 'COMPLETED', processed: 70, created: 69, failed: 1 });
     const failed = await importResults(world, admin, queued.id, 'status=FAILED');
-    expect(failed).toEqual([{ row: 41, status: 'FAILED', id: null, code: 'INTERNAL_ERROR', errors: [] }]);
+    expect(failed).toEqual([{ row: 21, status: 'FAILED', id: null, code: 'INTERNAL_ERROR', errors: [] }]);
     // The transaction with the other row, and then the row alone.
     expect(failuresOf(queued)).toHaveLength(2);
     expect(await writtenBy(world, queued)).toHaveLength(69);
+  });
+
+  // Rules: IMPORTS-20
+  test('after an unexpected error of an upsert that looks for its record', async () => {
+    await world.sql('alter table customers rename to customers_away');
+    onTestFinished(async () => void (await world.sql('alter table customers_away rename to customers')));
+    const content = csvOf(newTaxIds(1).map((federalTaxId) => ({ name: 'Cliente', federalTaxId })));
+    const { id } = (await uploadImport(world, world.global, { type: 'customers', mode: 'upsert' }, content)).body;
+    expect(await importEnd(world, world.global, id)).toMatchObject({ status: 'COMPLETED', failed: 1 });
+    expect(await importResults(world, world.global, id)).toMatchObject([{ row: 1, code: 'INTERNAL_ERROR' }]);
   });
 
   // Rules: IMPORTS-20
