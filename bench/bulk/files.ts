@@ -137,7 +137,7 @@ export async function checkStored(database: pg.Client, name: string, { id }: Imp
 /** Checks that all rows of the file were reported as created. */
 export const checkReported = (name: string, { status, created, failed, message }: Import, { rows }: BulkFile): Check =>
   check(
-    `${name}: course`,
+    `${name}: status`,
     `COMPLETED, ${rows} created, 0 failed`,
     `${status}, ${created} created, ${failed} failed${message ? `: ${message}` : ''}`,
     status === 'COMPLETED' && created === rows && failed === 0,
