@@ -99,8 +99,9 @@ async function doRows(
       const isAlone = isExternal || (isRepeated && before < importRow.processed + maxRowsOfChunk);
       const next = rows.slice(0, isAlone ? 1 : most);
       const chunk: Chunk = { context, transactions, rows: next, before, dryRun: importRow.dryRun, mayBeDuplicate };
-      if (isExternal) await waitForUser(signal);
-      const done = await (isExternal ? runExternalRow(chunk, rows[0] as FileRow, database.executor) : runChunk(chunk));
+      const done = await (isExternal
+        ? runExternalRow(chunk, rows[0] as FileRow, database.executor, () => waitForUser(signal))
+        : runChunk(chunk));
       before += done;
       // The more rows fail, the fewer should run in vain before the next one.
       most = done < next.length ? done : Math.min(2 * most, maxRowsOfChunk);
