@@ -1,13 +1,15 @@
 import pg from 'pg';
+import { describeRun, recordFigures } from '../../test/figures/figures.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../../test/test-results.ts';
 import { type SuiteResult, printSuite } from '../load-test/check.ts';
 import { readOptions as readBenchOptions } from '../options.ts';
+import { checksOf } from '../load-test/record.ts';
 import { startEnvironment } from '../servers/environment.ts';
 import { exportAll } from './export.ts';
 import { importFile } from './import.ts';
 import { kills } from './kills.ts';
 import { type Bulk, size } from './measured.ts';
-import { readOptions, type SuiteName } from './options.ts';
+import { readOptions, type SuiteName, suiteNames } from './options.ts';
 import { others } from './others.ts';
 
 /**
@@ -16,6 +18,7 @@ import { others } from './others.ts';
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const options = readOptions(args);
+if (record && options.suites.length < suiteNames.length) throw new Error('--record needs all suites, so it excludes --only');
 const startedAt = performance.now();
 const progress = (text: string) => console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
@@ -26,28 +29,30 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void disposables.disposeAsync().then(() => process.exit(1)));
 
 const results = await run();
-const checks = results.flatMap((suite) => suite.checks);
+const checks = [...results.values()].flatMap((suite) => suite.checks);
 const failed = checks.filter(({ passed }) => !passed).length;
 const passed = checks.length - failed;
 if (record) {
-  const figures = results.flatMap((suite) => suite.figures).join('; ');
-  await recordResult({ test: 'bulk', command: npmRun('proof', ['bulk', ...args]), figures, passed, failed });
+  const command = npmRun('proof', ['bulk', ...args]);
+  await recordFigures('bulk', { run: describeRun(command), checks: checksOf(results) });
+  const figures = `${options.rows} rows, ${options.kills} kills`;
+  await recordResult({ test: 'bulk', command, figures, passed, failed });
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function run(): Promise<SuiteResult[]> {
+async function run(): Promise<Map<SuiteName, SuiteResult>> {
   await using started = disposables;
   const environment = await startEnvironment(readBenchOptions([]), started, progress);
   const database = new pg.Client({ connectionString: await environment.databaseOf(size) });
   await database.connect();
   started.defer(() => database.end());
-  const done: SuiteResult[] = [];
+  const done = new Map<SuiteName, SuiteResult>();
   for (const name of options.suites) {
     progress(name);
     const result = await suites[name]({ environment, database, options });
     printSuite(name, result);
-    done.push(result);
+    done.set(name, result);
   }
   return done;
 }
