@@ -5,7 +5,7 @@ import type { Transactions } from '../request/transactions.ts';
 import { dryRunDependencies, earlierRows, keysOf, rememberRow } from './dry-run.ts';
 import { FailedRowError, originOfRow, type RowContext, runRow } from './run-row.ts';
 
-/** Most rows of a transaction. More are no faster, and the requests of others wait longer (D-231). */
+/** Most rows of a transaction. More are no faster, and with 100 the requests of others wait longer (D-231). */
 export const maxRowsOfChunk = 30;
 /** After this time, a transaction gets no further rows, in milliseconds. An open transaction holds back the readers of events; it may take 250 ms. */
 const maxChunkMs = 150;

@@ -10,17 +10,17 @@ import { acceptRow, failed, idOf, rowProblem } from './run-row.ts';
  * Does a row whose endpoint calls the identity provider: outside of a transaction, except for its last one, which also stores the result. A repetition after a
  * crash finds the identity.
  * @param executor reads outside of the transaction
- * @param waitForCall waits until the identity provider may be called
+ * @param waitForUser waits until another user may be created
  * @throws ImportTakenError, and what may pass
  */
-export async function runExternalRow(chunk: Chunk, row: FileRow, executor: Executor, waitForCall: () => Promise<void>): Promise<number> {
+export async function runExternalRow(chunk: Chunk, row: FileRow, executor: Executor, waitForUser: () => Promise<void>): Promise<number> {
   const { context, before } = chunk;
   const { caller, importRow, endpoints, dependencies } = context;
   const tables = { unscoped: unscoped(executor), scoped: scoped(executor, caller.organizationScope) };
   const existing = importRow.mode === 'upsert' ? await findExisting(tables, importRow.type, row.input['federalTaxId']) : undefined;
   // A change of a user calls no other system.
   if (row.errors.length > 0 || existing !== undefined) return runChunk({ ...chunk, rows: [row] });
-  await waitForCall();
+  await waitForUser();
 
   const handler = endpoints.create.compiled.handler as AnyExternal;
   const save = (transaction: Transaction, result: ImportRowResult) => saveResults({ context, before }, transaction, [result]);

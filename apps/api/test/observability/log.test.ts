@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -9,10 +9,9 @@ import { headOf, openConnection } from '../transports/connection.ts';
 const world = useWorld();
 const tenant = useTenant(world);
 const person = useMember(world, tenant, 'tenant-admin');
-const { log, lines, text, clear } = recordLog('debug');
+const { log, lines, text, clear, started } = recordLog('debug');
 const service = duringTests(() => world.another({}, { log }));
-// The last line of the start may come late on a busy machine.
-beforeAll(() => vi.waitUntil(() => text().includes('invalidations from other instances arrive'), 20_000));
+beforeAll(started);
 beforeEach(clear);
 
 const call = (...request: Parameters<World['call']>) => createApi(service.url, { mayFail: true }).call(...request);

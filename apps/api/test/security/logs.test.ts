@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { asGlobal, send } from '../transports/request.ts';
 import { content, form } from '../support/files.ts';
@@ -8,10 +8,9 @@ import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
 const member = useMember(world, useTenant(world), 'technician');
-const { log, text, lines, clear } = recordLog('trace');
+const { log, text, lines, clear, started } = recordLog('trace');
 const service = duringTests(() => world.another({}, { log }));
-// The last line of the start may come late on a busy machine.
-beforeAll(() => vi.waitUntil(() => text().includes('invalidations from other instances arrive'), 20_000));
+beforeAll(started);
 beforeEach(clear);
 
 /** Line breaks, the end of a JSON string, terminal escape sequences, and text that log viewers may run. */

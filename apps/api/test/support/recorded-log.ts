@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
@@ -15,6 +16,8 @@ export function recordLog(level = 'info') {
       lines()
         .filter((line) => (part === undefined ? line['part'] !== undefined : line['part'] === part))
         .map(({ msg, reason }) => [msg, ...(typeof reason === 'string' ? [reason] : [])]),
+    /** Waits for the last line of the start of a service, which may come late on a busy machine. */
+    started: () => vi.waitUntil(() => written.join('').includes('invalidations from other instances arrive'), 20_000),
     /** Forgets what was written. */
     clear: () => void (written = []),
   };
