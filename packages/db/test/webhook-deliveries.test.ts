@@ -7,9 +7,10 @@ const { database, make, sql } = await useDatabase();
 
 const attempt = { at: '2026-01-15T12:00:00.000Z', durationMs: 1, responseStatus: 500, responseBody: '', error: null };
 
+/** Inserts a delivery. A pending one has been due for a minute, so that it is due even if the clock is set back meanwhile. */
 const insert = `
   insert into webhook_deliveries (webhook_id, event_id, event_occurred_at, type, record_type, record_id, status, next_attempt_at)
-  values ($1, $2, now(), 'app.updated', 'app', 'one', $3, case when $3 = 'PENDING' then now() end) returning id`;
+  values ($1, $2, now(), 'app.updated', 'app', 'one', $3, case when $3 = 'PENDING' then now() - interval '1 minute' end) returning id`;
 
 // Rules: DELIVERIES-4, SENDING-4
 test('a delivery that is being sent while an earlier one of its record is retried waits for that one afterwards', async () => {
