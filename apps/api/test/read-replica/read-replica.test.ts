@@ -249,10 +249,12 @@ test('a read is repeated on the primary if PostgreSQL cancels it because of a co
   };
   await expect.poll(startRead).toBe(true);
   const cancelled = read;
+  // The replay of other changes may have cancelled an earlier read.
+  const repeated = await started.repeatedReads();
   // The replay of this lock conflicts with the read.
   await writer.query('begin; lock table stored_states in access exclusive mode; commit');
   expect(await cancelled).toMatchObject({ status: 200, body: { total: 1 } });
-  expect(await started.repeatedReads()).toBe(1);
+  expect(await started.repeatedReads()).toBe(repeated + 1);
   await Promise.all([writer.end(), onReplica.end()]);
   await started.stop();
 });
